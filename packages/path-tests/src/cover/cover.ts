@@ -45,7 +45,7 @@ export function cover<T>(
   const distances = new Distances(graph.out, arcs, (node) => graph.hasOpen(node))
   const close = (arc: number) => {
     taken.add(arc)
-    for (const node of graph.close(arc)) distances.update(node)
+    for (const node of graph.close(arc)) distances.close(node)
   }
   const walks: number[][] = []
   /** Continues a walk as far as it finds something new. */
@@ -60,7 +60,6 @@ export function cover<T>(
       node = arcs[arc]?.to ?? node
     }
     for (;;) {
-      const nearest = distances.at(node)
       if (fresh && path.length + 1 > maxSteps) break
       const chosen = firstPossible(graph.outOf(node), (arc) => graph.isOpen(arc), state, tracker)
       if (chosen !== null) {
@@ -70,16 +69,17 @@ export function cover<T>(
         fresh = true
         continue
       }
+      const nearest = distances.at(node)
       if (nearest === 0) {
         // Targets that are left here are impossible after this walk.
         graph.putOff(node)
-        distances.update(node)
+        distances.close(node)
         continue
       }
       if (nearest === Infinity || (fresh && path.length + nearest + 1 > maxSteps)) break
       if (idle.has(node)) break
       idle.add(node)
-      const isOnward = (arc: number) => distances.at(arcs[arc]?.to ?? -1) === nearest - 1
+      const isOnward = (arc: number) => distances.isAt(arcs[arc]?.to ?? -1, nearest - 1)
       const step = firstPossible(graph.outOf(node), isOnward, state, tracker)
       if (step === null) break
       go(...step)
@@ -93,7 +93,7 @@ export function cover<T>(
     else if (distances.at(start) < Infinity) {
       const node = distances.nearestFrom(start)
       graph.putOff(node)
-      distances.update(node)
+      distances.close(node)
     }
   }
   if (tracker !== undefined)

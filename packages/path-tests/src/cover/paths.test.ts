@@ -234,3 +234,18 @@ test('a timer that ends at once leaves no time for other steps, and covering end
   expect(impossible.map(({ step }) => step.label).sort()).toEqual(['x', 'y'])
   expect(paths.flatMap(({ steps }) => steps.map(({ step }) => step.kind))).toContain('time')
 })
+
+test('a chain of many states is covered in a time that grows with its length', () => {
+  const length = 40_000
+  const arcs = Array.from({ length }, (_, index) => [
+    { from: index, to: index + 1 },
+    { from: index + 1, to: index },
+  ]).flat()
+  const begun = performance.now()
+  const one = cover(0, arcs)
+  const ofTwoClasses = cover(0, arcs, { classOf: (arc) => String(arc % 2) })
+  // With all distances brought up to date at every step this took minutes.
+  expect(performance.now() - begun).toBeLessThan(10_000)
+  expect(one.walks.map((walk) => walk.length)).toEqual([3 * length - 1])
+  expect(ofTwoClasses.walks.flat()).toEqual([0, 1])
+})
