@@ -337,7 +337,7 @@ describe('what is not stable', () => {
       { code: 'state-limit' },
     ])
   })
-  test('is not Date or Math.random, which stand still', async () => {
+  test('is not Date or Math.random, which are the same in each step', async () => {
     const machine = counter.createMachine({
       id: 'dated',
       context: { id: '', at: 0 },

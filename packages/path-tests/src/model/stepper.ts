@@ -8,7 +8,7 @@ import {
 } from 'xstate'
 import type { Named, Outcome } from './children.ts'
 import { buildStartInput, type Model, onlySample, takePreparation } from './define-model.ts'
-import { runFrozen } from './frozen.ts'
+import { countFromNow, runFrozen } from './frozen.ts'
 import {
   type Crash,
   type ModelState,
@@ -52,7 +52,7 @@ export function createStepper<Seen>(model: Model<Seen>): Stepper<Seen> {
     start: (name) => {
       now = 0
       model.setup?.()
-      const input = runFrozen(() => buildStartInput(model, name, { now: () => now }))
+      const input = runFrozen(machine, 0, () => buildStartInput(model, name, { now: () => now }))
       return move(
         { snapshot: null as unknown as AnyMachineSnapshot, children: [], timers: [], now: 0 },
         (scope) => machine.getInitialSnapshot(scope, input),
@@ -156,7 +156,7 @@ function createRecorder<Seen>(model: Model<Seen>): Recorder {
       actions = []
       created = []
       current = from
-      const snapshot = runFrozen(() => run(scope))
+      const snapshot = runFrozen(model.machine, from.now, () => run(scope))
       return { snapshot, taken, actions, created }
     },
   }
@@ -337,13 +337,14 @@ function resolveOutcomes(
   return typeof table === 'function' ? table(input as never) : table
 }
 
-function userSteps<Seen>(model: Model<Seen>, { snapshot }: ModelState): Step[] {
+function userSteps<Seen>(model: Model<Seen>, state: ModelState): Step[] {
+  const { snapshot } = state
   const more = model.eventsIn?.(snapshot) ?? {}
   return Object.entries(model.events).flatMap(([type, samples]) => {
     const steps = Object.entries({ ...samples, ...more[type] })
       .map(([sample, data]) => {
         const event = { type, ...data } as EventObject
-        const transitions = transitionsFor(model, snapshot, event)
+        const transitions = transitionsFor(model, state, event)
         return {
           kind: 'user' as const,
           label: sample === onlySample ? type : `${type}(${sample})`,
@@ -369,11 +370,11 @@ function userSteps<Seen>(model: Model<Seen>, { snapshot }: ModelState): Step[] {
 /** The transitions an event would take; null when a guard throws, which the step itself reports. */
 function transitionsFor(
   { machine }: Pick<Model, 'machine'>,
-  snapshot: AnyMachineSnapshot,
+  { snapshot, now }: ModelState,
   event: EventObject,
 ): readonly AnyTransitionDefinition[] | null {
   try {
-    return runFrozen(() => machine.getTransitionData(snapshot, event))
+    return runFrozen(machine, now, () => machine.getTransitionData(snapshot, event))
   } catch {
     return null
   }
@@ -397,7 +398,9 @@ function buildStateKey<Seen>(model: Model<Seen>, state: ModelState): string {
     : []
   return [
     snapshot.status === 'active' ? '' : `${snapshot.status} `,
-    model.key(snapshot),
+    model.wholeKey
+      ? countFromNow(model.machine, model.key(snapshot), state.now)
+      : model.key(snapshot),
     ...history.sort(),
     ...calls.sort(),
     ...others.sort(),

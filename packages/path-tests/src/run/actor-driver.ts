@@ -143,7 +143,7 @@ class RunningMachine {
           this.#replace(ref)
       },
     })
-    const input = runFrozen(() => buildStartInput(model, start, clock))
+    const input = runFrozen(model.machine, 0, () => buildStartInput(model, start, clock))
     this.actor = createActor(this.#observed(machine), {
       id: model.machine.id,
       parent,
@@ -229,7 +229,7 @@ class RunningMachine {
       throw new ModelError('too-many-steps', `more than ${mostMacrosteps} steps in one path`)
     const actions: ExecutableActionObject[] = []
     this.#created = []
-    const snapshot = runFrozen(() =>
+    const snapshot = runFrozen(this.#model.machine, this.#clock.now(), () =>
       run({
         ...scope,
         actionExecutor: (action: ExecutableActionObject) => {

@@ -101,7 +101,10 @@ export async function runPath<Seen>(
     const atStart = await compareWithSurface(stepper, move, driver)
     if (atStart.length > 0) return await fail(['at the start', ...atStart])
     for (const [index, { step, to }] of path.steps.entries()) {
-      const gap = (times[index + 1] ?? 0) - move.at.now - (step.kind === 'time' ? 1 : 0)
+      const passing = (times[index + 1] ?? 0) - move.at.now
+      // A timer that ends at once leaves nothing to wait for.
+      const last = step.kind === 'time' ? Math.min(1, passing) : 0
+      const gap = passing - last
       const early = await wait(stepper, move.at, driver, gap)
       if (early.length > 0) return await fail(early)
       const real = (await driver.real?.(step)) ?? step
@@ -109,7 +112,7 @@ export async function runPath<Seen>(
       taken.push(...move.taken)
       const lost = offPath(stepper, move, to)
       if (lost !== null) return await fail([lost])
-      await perform(driver, real)
+      await perform(driver, real, last)
       const found = await compareWithSurface(stepper, move, driver)
       if (found.length > 0) return await fail(found)
       states.push(stateText(move.at))
@@ -281,11 +284,11 @@ async function wait<Seen>(
   ).map((line) => `while waiting ${ms} ms: ${line}`)
 }
 
-async function perform<Seen>(driver: Driver<Seen>, step: Step): Promise<void> {
+async function perform<Seen>(driver: Driver<Seen>, step: Step, last: number): Promise<void> {
   if (step.kind === 'user') await driver.user(step)
   else if (step.kind === 'settle') await driver.settle(step.call, step.outcome)
   else if (step.kind === 'child') await speak(driver, step)
-  else await driver.advance(1)
+  else await driver.advance(last)
 }
 
 async function speak<Seen>(
