@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { setup } from 'xstate'
+import { assign, setup } from 'xstate'
 import { cover } from './cover.ts'
 import {
+  actorDriver,
   coverClasses,
   coverEdges,
   coverPairs,
@@ -10,7 +11,9 @@ import {
   defineModel,
   describeSet,
   explore,
+  mutate,
   type PathSet,
+  runPaths,
   statePaths,
 } from '../index.ts'
 import { schedule } from '../explore/schedule.ts'
@@ -168,7 +171,7 @@ describe('schedule', () => {
       ]),
     ).toEqual([0, 178_001, 180_000])
   })
-  test('two timers that would run out together have no order', () => {
+  test('two timers that run out together do so in the order in which they were started', () => {
     const both = {
       fires: null,
       starts: [
@@ -177,7 +180,11 @@ describe('schedule', () => {
       ],
       stops: [],
     }
-    expect(schedule([both, { fires: 'a', starts: [], stops: [] }])).toBeNull()
+    const ends = (fires: string) => ({ fires, starts: [], stops: [] })
+    expect(schedule([both, ends('a'), ends('b')])).toEqual([0, 100, 100])
+    expect(schedule([both, ends('b'), ends('a')])).toBeNull()
+    expect(schedule([both, ends('a')])).toBeNull()
+    expect(schedule([both, ends('a'), ends('b')], false)).toBeNull()
   })
   test('a timer that is started again has run for a while', () => {
     expect(
@@ -216,7 +223,11 @@ test('reading a path step by step tells what finding its times tells', () => {
       })
       for (const each of possible) zone = zone === null ? null : afterStep(zone, each)
       answers.add(zone !== null)
-      expect(zone !== null).toBe(schedule(possible) !== null)
+      expect(zone !== null).toBe(schedule(possible, false) !== null)
+      let meeting: Zone | null = noTimers
+      for (const each of [...possible, { fires: null, starts: [], stops: [] }])
+        meeting = meeting === null ? null : afterStep(meeting, each, true)
+      expect(meeting !== null).toBe(schedule(possible) !== null)
     }),
     { seed: 3, numRuns: 2000 },
   )
@@ -248,4 +259,70 @@ test('a chain of many states is covered in a time that grows with its length', (
   expect(performance.now() - begun).toBeLessThan(10_000)
   expect(one.walks.map((walk) => walk.length)).toEqual([3 * length - 1])
   expect(ofTwoClasses.walks.flat()).toEqual([0, 1])
+})
+
+describe('timers that end at one instant', () => {
+  const wait = (ms: number) => ({
+    initial: 'on' as const,
+    states: { on: { after: { [ms]: 'off' } }, off: {} },
+  })
+
+  test('all end, in the order in which they were started', async () => {
+    const machine = setup({}).createMachine({
+      id: 'together',
+      type: 'parallel',
+      states: { x: wait(1000), y: wait(1000) },
+    } as never)
+    const model = defineModel(machine as never, {})
+    const made = explore(model)
+    const { paths, impossible } = coverEdges(made)
+    // Only the order that xstate does not have is left.
+    const orders = paths.map(({ steps }) =>
+      steps.flatMap(({ step }) => (step.kind === 'time' ? [step.label] : [])).join(', '),
+    )
+    expect(orders.filter((order) => order !== '')).toEqual([
+      'after 1000 (xstate.after.1000.together.x.on), after 1000',
+    ])
+    expect(impossible.length).toBe(2)
+    const { failures, walked } = await runPaths(model, made, paths, () => actorDriver(model))
+    expect(failures.join('\n')).toBe('')
+    expect(walked.size).toBe(made.edges.length - impossible.length)
+    const { unbroken, score } = await mutate(model, { graph: made, paths })
+    expect([unbroken, score]).toEqual([[], 1])
+  })
+
+  test('also where one is started anew while the other runs', async () => {
+    const machine = setup({
+      types: { context: {} as { ticks: number } },
+    }).createMachine({
+      id: 'ticks',
+      context: { ticks: 0 },
+      type: 'parallel',
+      states: {
+        clock: {
+          initial: 'tick',
+          states: {
+            tick: {
+              after: {
+                100: {
+                  target: 'tick',
+                  reenter: true,
+                  guard: ({ context }) => context.ticks < 3,
+                  actions: assign({ ticks: ({ context }) => context.ticks + 1 }),
+                },
+              },
+            },
+          },
+        },
+        countdown: wait(300),
+      },
+    } as never)
+    const model = defineModel(machine as never, {})
+    const made = explore(model)
+    const { paths } = coverEdges(made)
+    const { failures } = await runPaths(model, made, paths, () => actorDriver(model))
+    expect(failures.join('\n')).toBe('')
+    const ends = paths.flatMap(({ steps }) => steps.map(({ step }) => step.label))
+    expect(ends).toContain('after 300')
+  })
 })

@@ -93,8 +93,14 @@ function coverWith(
   const taken = new Set<number>()
   const walks: Walk[] = []
   let impossible: readonly Edge[] = []
-  const tracker = createTimerTracker(graph, edgeOf)
-  for (const classOf of passes) {
+  // What needs two timers at one instant comes last, so that no other path has such steps.
+  const together = createTimerTracker(graph, edgeOf, true)
+  const rounds = [
+    ...passes.map((classOf) => ({ classOf, tracker: createTimerTracker(graph, edgeOf) })),
+    ...(together === null ? [] : [{ classOf: passes.at(-1) ?? null, tracker: together }]),
+  ]
+  for (const [round, { classOf, tracker }] of rounds.entries()) {
+    if (round >= passes.length && impossible.length === 0) break
     const found = cover(root, arcs, {
       ...(tracker === null ? {} : { tracker }),
       // The arc from the root is no step.
@@ -110,15 +116,43 @@ function coverWith(
       },
     })
     walks.push(
-      ...found.walks.map(([first = 0, ...rest]) => ({
-        start: starts[first]?.name ?? '',
-        edges: rest.flatMap((arc) => edgeOf(arc) ?? []),
-      })),
+      ...found.walks
+        .map(([first = 0, ...rest]) => ({
+          start: starts[first]?.name ?? '',
+          edges: rest.flatMap((arc) => edgeOf(arc) ?? []),
+        }))
+        .map((walk) => (round < passes.length ? walk : finishWalk(graph, walk))),
     )
     impossible = found.left.flatMap((arc) => edgeOf(arc) ?? [])
   }
   return buildPathSet(graph, name, walks, impossible)
 }
+
+/** A walk with the ends of the timers that are due at its last instant. */
+function finishWalk(graph: Graph, walk: Walk): Walk {
+  const edges = [...walk.edges]
+  const start = graph.starts.find(({ name }) => name === walk.start)
+  const begun = { fires: null, starts: start?.move.starts ?? [], stops: [] }
+  let zone = afterStep(noTimers, begun, true)
+  for (const edge of edges) zone = zone === null ? null : afterStep(zone, toTimedStep(edge), true)
+  while (zone !== null && afterStep(zone, nothing, true) === null) {
+    const state: Zone = zone
+    const from = edges.at(-1)?.to ?? start?.node
+    const due = graph.edges.find(
+      (edge) =>
+        edge.from === from &&
+        edge.step.kind === 'time' &&
+        afterStep(state, toTimedStep(edge), true) !== null,
+    )
+    if (due === undefined || edges.length > graph.edges.length + walk.edges.length) break
+    edges.push(due)
+    zone = afterStep(state, toTimedStep(due), true)
+  }
+  return { ...walk, edges }
+}
+
+/** A step that starts and ends no timer: possible where none is due. */
+const nothing: Timed = { fires: null, starts: [], stops: [] }
 
 /** Paths much shorter than the way to the farthest state would spend their steps on that way. */
 function usualLength({ nodes, edges }: Graph): number {
@@ -132,6 +166,7 @@ function usualLength({ nodes, edges }: Graph): number {
 function createTimerTracker(
   { edges, starts }: Graph,
   edgeOf: (arc: number) => Edge | undefined,
+  together = false,
 ): Tracker<Zone> | null {
   if (edges.every(({ step }) => step.kind !== 'time')) return null
   return {
@@ -143,6 +178,7 @@ function createTimerTracker(
         edge === undefined
           ? { fires: null, starts: starts[arc]?.move.starts ?? [], stops: [] }
           : toTimedStep(edge),
+        together,
       )
     },
   }

@@ -3,7 +3,7 @@ import type { MakeDriver } from '../run/driver.ts'
 import { type Model, onlyStart, listStarts } from '../model/define-model.ts'
 import { type ModelState, whenDue } from '../model/model-state.ts'
 import { isUnhandled, type Step } from '../model/step.ts'
-import { createStepper } from '../model/stepper.ts'
+import { createStepper, type Stepper } from '../model/stepper.ts'
 import { runPath, type RunResult } from '../run/run-path.ts'
 import type { Path, PathStep } from '../run/path.ts'
 
@@ -12,6 +12,8 @@ export interface WalkOptions {
   readonly walks: number
   /** Maximum number of steps. */ readonly longest?: number
 }
+/** Steps after which a walk stops although a timer is due: one without delay may start itself. */
+const mostSteps = 10_000
 export interface WalkReport {
   readonly walks: number
   readonly steps: number
@@ -49,18 +51,34 @@ export function buildWalk<Seen>(model: Model<Seen>, choices: readonly number[]):
     state = move.at
     steps.push({ step, to: null })
   }
+  for (let due = findDue(stepper, state); due !== null; due = findDue(stepper, state)) {
+    const move = stepper.step(whenDue(state, due), due)
+    if (move.crash !== null || steps.length > mostSteps) break
+    state = move.at
+    steps.push({ step: due, to: null })
+  }
   return { id: 'walk', start, steps, edges: [] }
 }
 
-/** Timers end in order. Two timers due at the same time are skipped, because their order is undefined. */
-function nextInTime({ timers }: ModelState, steps: readonly Step[]): Step[] {
-  const due = timers
+/**
+ * Timers end in order; of those due at the same time the one that was started first. Nothing comes
+ * before a timer that is due.
+ */
+function nextInTime({ timers, now }: ModelState, steps: readonly Step[]): Step[] {
+  const [first] = timers
     .map(({ id, since, ms }) => ({ id, at: since + ms }))
     .sort((a, b) => a.at - b.at)
-  const [first, second] = due
-  return steps.filter(
-    (step) => step.kind !== 'time' || (step.timer === first?.id && first.at !== second?.at),
-  )
+  const isDue = first !== undefined && first.at <= now
+  return steps.filter((step) => (step.kind === 'time' ? step.timer === first?.id : !isDue))
+}
+
+/** The end of a timer that is due now. A walk does not stop before it. */
+function findDue<Seen>(stepper: Stepper<Seen>, state: ModelState): Step | null {
+  const [first] = nextInTime(state, stepper.steps(state))
+  const timer = state.timers.find(({ id }) => first?.kind === 'time' && id === first.timer)
+  return first !== undefined && timer !== undefined && timer.since + timer.ms <= state.now
+    ? first
+    : null
 }
 
 /** Random walks steered by the model, on any driver, with a fixed seed; a failing walk is shrunk to a short recipe. */

@@ -14,9 +14,16 @@ export interface Zone {
 
 export const noTimers: Zone = { ids: [], lengths: [], bounds: new Float64Array(1) }
 
-/** The zone after one more step; null when the step cannot happen then. */
-export function afterStep(zone: Zone, { fires, starts, stops }: Timed): Zone | null {
-  const elapsed = elapse(zone, fires)
+/**
+ * The zone after one more step; null when the step cannot happen then.
+ * @param together timers may end at one instant, in the order in which they were started
+ */
+export function afterStep(
+  zone: Zone,
+  { fires, starts, stops }: Timed,
+  together = false,
+): Zone | null {
+  const elapsed = elapse(zone, fires, together)
   if (elapsed === null) return null
   const begun = new Set(starts.map(({ id }) => id))
   const kept = zone.ids.flatMap((id, index) =>
@@ -39,17 +46,24 @@ export function afterStep(zone: Zone, { fires, starts, stops }: Timed): Zone | n
 
 /**
  * Lets any time pass: the timer that fires has exactly its length, all others are at least a
- * millisecond short of theirs, because the order of two steps at one instant is undefined.
+ * millisecond short of theirs, because the order of two steps at one instant is undefined. With
+ * `together`, a timer that was started after the one that fires may be due at the same instant.
  */
-function elapse({ ids, lengths, bounds }: Zone, fires: string | null): Float64Array | null {
+function elapse(
+  { ids, lengths, bounds }: Zone,
+  fires: string | null,
+  together: boolean,
+): Float64Array | null {
+  const fired = fires === null ? -1 : ids.indexOf(fires)
   const size = ids.length + 1
   const next = bounds.slice()
   if (fires !== null && !ids.includes(fires))
-    return size === 1 ? next : elapse({ ids, lengths, bounds }, null)
+    return size === 1 ? next : elapse({ ids, lengths, bounds }, null, together)
   for (let i = 1; i < size; i += 1) {
     const length = lengths[i - 1] ?? 0
     const isFired = ids[i - 1] === fires
-    next[i * size] = isFired ? length : length - 1
+    const mayBeDue = together && fired !== -1 && i - 1 > fired
+    next[i * size] = isFired || mayBeDue ? length : length - 1
     if (isFired) next[i] = Math.min(next[i] ?? 0, -length)
   }
   for (let k = 0; k < size; k += 1)
