@@ -136,6 +136,14 @@ describe('mutants', () => {
     )
   })
 
+  test('have no score where the graph was cut', async () => {
+    const cut = explore(shopModel, { maxStates: 5 })
+    const report = await mutate(shopModel, { graph: cut })
+    expect(report.unbroken).toEqual([])
+    expect(report.killed).toBeGreaterThan(0)
+    expect(report.score).toBeNull()
+  })
+
   test('one shortest path per state, as textbooks have it, lets a third live', async () => {
     const textbook = await killedBy(statePaths(graph).paths)
     expect(textbook.score).toBeLessThan(0.7)

@@ -27,6 +27,7 @@ export type WorkerAnswer =
       readonly type: 'ready'
       readonly ids: readonly string[]
       readonly unbroken: readonly string[]
+      /** The graph has more states than were explored. */ readonly isCut: boolean
     }
   | { readonly type: 'fate'; readonly at: number; readonly fate: Fate }
 
@@ -59,11 +60,14 @@ async function shareOut(threads: readonly Worker[]): Promise<MutationReport> {
   let answered = 0
   const fates: Fate[] = []
   const { promise, resolve, reject } = Promise.withResolvers<MutationReport>()
-  let known: { readonly ids: readonly string[]; readonly unbroken: readonly string[] } | null = null
+  let known: Extract<WorkerAnswer, { type: 'ready' }> | null = null
   const finishWhenOver = () => {
     if (known === null) return
     if (known.unbroken.length > 0 || answered === known.ids.length)
-      resolve(buildMutationReport(known.unbroken, known.ids, fates))
+      {
+        const report = buildMutationReport(known.unbroken, known.ids, fates)
+        resolve(known.isCut ? { ...report, score: null } : report)
+      }
   }
   for (const [index, thread] of threads.entries()) {
     let count = 0

@@ -12,10 +12,16 @@ const task = workerData as WorkerTask
 const exported = (await import(task.module)) as Readonly<Record<string, unknown>>
 const model = findExport<Model<unknown>>(task.model)
 const rules = task.rules === null ? [] : findExport<readonly Rule[]>(task.rules)
-const { paths } = coverEdges(explore(model))
+const graph = explore(model)
+const { paths } = coverEdges(graph)
 const list = mutants(model.machine)
 const trial = await startTrial(model, paths, { rules, runsUnbroken: task.runsUnbroken })
-sendAnswer({ type: 'ready', ids: list.map(({ id }) => id), unbroken: trial.unbroken })
+sendAnswer({
+  type: 'ready',
+  ids: list.map(({ id }) => id),
+  unbroken: trial.unbroken,
+  isCut: graph.unexplored > 0,
+})
 parentPort?.on('message', (at: number) => {
   const mutant = list[at]
   if (mutant !== undefined)

@@ -22,7 +22,10 @@ export interface MutationReport {
   readonly fates: readonly Fate[]
   readonly killed: number
   readonly survivors: readonly string[]
-  /** Share of noticed mutants, 0 to 1; null when the machine without a fault fails. */
+  /**
+   * Share of noticed mutants, 0 to 1; null when the machine without a fault fails, and when the graph
+   * was cut at `maxStates`: of what was not explored nothing is known.
+   */
   readonly score: number | null
 }
 
@@ -45,7 +48,8 @@ export async function mutate<Seen>(
     ...options
   }: MutationOptions<Seen> & { readonly graph?: Graph; readonly paths?: readonly Path[] } = {},
 ): Promise<MutationReport> {
-  return runMutants(model, mutants(model.machine), paths, options)
+  const report = await runMutants(model, mutants(model.machine), paths, options)
+  return graph.unexplored === 0 ? report : { ...report, score: null }
 }
 
 /** Runs each mutant until something notices it, if the machine without a fault passes. */
