@@ -38,8 +38,8 @@ test('the quick start and the recipes of the README pass', () => {
     [join(findPackageFolder('vitest'), 'vitest.mjs'), 'run'],
     folder,
   )
-  // Five tests a machine: the quick start and five recipes.
-  expect(stdout.replaceAll(/\u001b\[\d+m/g, '')).toMatch(/Tests +30 passed/)
+  // Five tests a machine: the quick start and six recipes.
+  expect(stdout.replaceAll(/\u001b\[\d+m/g, '')).toMatch(/Tests +35 passed/)
 }, 120_000)
 
 test('so does the script, and both have the right types', () => {

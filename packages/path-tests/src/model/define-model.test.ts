@@ -1,4 +1,4 @@
-import { assign, fromCallback, fromPromise, setup } from 'xstate'
+import { assign, fromCallback, fromPromise, raise, setup } from 'xstate'
 import { describe, expect, test } from 'vitest'
 import {
   actorDriver,
@@ -159,4 +159,20 @@ describe('the types of a model', () => {
     expect(defineModel(shopMachine).machine).toBe(shopMachine)
     expect(shopModel.machine).toBe(shopMachine)
   })
+})
+
+test('an event that only the machine raises is not sent by the user', () => {
+  const machine = setup({ types: { events: {} as { type: 'go' | 'tick' } } }).createMachine({
+    id: 'raiser',
+    initial: 'a',
+    states: {
+      a: { on: { go: { target: 'b', actions: raise({ type: 'tick' }) } } },
+      b: { on: { tick: 'c' } },
+      c: {},
+    },
+  })
+  const sent = (internal: readonly string[]) =>
+    explore(defineModel(machine, { internal })).edges.map(({ step }) => step.label)
+  expect(sent([])).toContain('tick')
+  expect(sent(['tick'])).not.toContain('tick')
 })

@@ -81,6 +81,8 @@ export type Children<M extends AnyStateMachine> = {
 interface CommonOptions<Snapshot, Seen> {
   /** Events also sent where no transition handles them; nothing may change then. Default: all. */
   readonly unhandled?: 'all' | 'none' | readonly string[]
+  /** Events that only the machine or its children send: the user does not, and they need no sample. */
+  readonly internal?: readonly string[]
   /** True where a surface has no control for an event that the machine accepts. Such steps are left out. */
   hidden?(snapshot: Snapshot, event: EventObject): boolean
   /**
@@ -171,7 +173,10 @@ export function defineModel<M extends AnyStateMachine, Seen = DefaultSeen>(
   } = (options ?? {}) as unknown as ErasedOptions<Seen>
   const own = machine.events.filter(
     (type: string) =>
-      !type.startsWith('xstate.') && !type.includes('*') && !Object.hasOwn(events, type),
+      !type.startsWith('xstate.') &&
+      !type.includes('*') &&
+      !Object.hasOwn(events, type) &&
+      common.internal?.includes(type) !== true,
   )
   // Events may be called `toString` or `__proto__`.
   const table: Record<string, Named<object>> = Object.fromEntries(

@@ -63,11 +63,10 @@ async function shareOut(threads: readonly Worker[]): Promise<MutationReport> {
   let known: Extract<WorkerAnswer, { type: 'ready' }> | null = null
   const finishWhenOver = () => {
     if (known === null) return
-    if (known.unbroken.length > 0 || answered === known.ids.length)
-      {
-        const report = buildMutationReport(known.unbroken, known.ids, fates)
-        resolve(known.isCut ? { ...report, score: null } : report)
-      }
+    if (known.unbroken.length > 0 || answered === known.ids.length) {
+      const report = buildMutationReport(known.unbroken, known.ids, fates)
+      resolve(known.isCut ? { ...report, score: null } : report)
+    }
   }
   for (const [index, thread] of threads.entries()) {
     let count = 0

@@ -93,10 +93,11 @@ export function testMachine<Seen>(
   })
 }
 
-/** The events that reach the machine: samples and what children send. */
-function typesSent<Seen>({ events, children }: Model<Seen>): string[] {
+/** The events that reach the machine: samples, what children send, and what it raises itself. */
+function typesSent<Seen>({ events, children, internal = [] }: Model<Seen>): string[] {
   return [
     ...Object.keys(events),
+    ...internal,
     ...Object.values(children).flatMap((child) =>
       child?.kind === 'events' ? Object.values(child.events).map(({ type }) => type) : [],
     ),
