@@ -4,6 +4,8 @@ import { type Finding, groupFindings, formatErrorMessage } from './findings.ts'
 import { type Edge, type Graph, type Node, traceLine, traceTo } from './graph.ts'
 import { growing } from './growing.ts'
 import { mergedStates } from './merged-states.ts'
+import { findRestless } from './restless.ts'
+import { findUnseen } from './unseen.ts'
 import { type Instability, stepTwice } from './instability.ts'
 import { declaredTransitions, type TransitionId } from './transitions.ts'
 import { type Model, listStarts } from '../model/define-model.ts'
@@ -64,6 +66,7 @@ export function explore<Seen>(model: Model<Seen>, options: ExploreOptions = {}):
       ...unstableFindings(unstable),
       ...(unexplored === 0 ? [] : [limitFinding(limit, unexplored, nodes)]),
       ...(checked && unstable.size === 0 ? mergedStates(stepper, { nodes, edges }) : []),
+      ...(checked ? [...findUnseen(model, nodes), ...findRestless({ nodes, edges })] : []),
     ],
   }
 }

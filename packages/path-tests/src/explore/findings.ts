@@ -9,6 +9,10 @@ export interface Finding {
     | 'merged-states'
     | 'unreached-transition'
     | 'impossible-timing'
+    | 'unused-child'
+    | 'hidden-data'
+    | 'livelock'
+    | 'children-pile-up'
   readonly message: string
   /** The state in which it was first found. */ readonly state: string
   /** Label of the step; null when it is no step. */ readonly event: string | null

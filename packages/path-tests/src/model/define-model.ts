@@ -133,6 +133,7 @@ export interface Model<Seen = unknown> extends CommonOptions<AnyMachineSnapshot,
   eventsIn?(snapshot: AnyMachineSnapshot): Readonly<Record<string, Named<object> | undefined>>
   key(snapshot: AnyMachineSnapshot): string
   project(snapshot: AnyMachineSnapshot, left: Left): Seen
+  /** Parts of the context that the default key leaves out. */ readonly ignore?: readonly string[]
   /** Whether the key is the default one; inputs of pending calls are then part of it. */
   readonly wholeKey: boolean
 }
@@ -195,6 +196,7 @@ export function defineModel<M extends AnyStateMachine, Seen = DefaultSeen>(
     input: input ?? (() => undefined),
     events: table,
     children,
+    ignore,
     ...(eventsIn === undefined
       ? {}
       : {

@@ -116,6 +116,14 @@ export function readActions(
 }
 
 const known = new WeakMap<AnyActorRef, Child>()
+const usedIn = new WeakMap<object, Set<string>>()
+
+/** The entries of a model's `children` that some child was found to have. */
+export function listUsedChildren(children: Model['children']): Set<string> {
+  const used = usedIn.get(children) ?? new Set()
+  usedIn.set(children, used)
+  return used
+}
 
 /**
  * Resolves the behaviour of a child: its entry by name, by id or by source, else the default for
@@ -125,12 +133,13 @@ export function resolveChild(
   { machine, children }: Pick<Model, 'machine' | 'children'>,
   { ref, name, source, logic }: Created,
 ): Child {
-  const own = (id: string) => (Object.hasOwn(children, id) ? children[id] : undefined)
+  const own = (id: unknown) =>
+    typeof id === 'string' && Object.hasOwn(children, id) && children[id] !== undefined
+  const chosen = [name, ref.id, source].find(own) as string | undefined
+  if (chosen !== undefined) listUsedChildren(children).add(chosen)
   const entry =
     known.get(ref) ??
-    own(name) ??
-    own(ref.id) ??
-    (typeof source === 'string' ? own(source) : undefined) ??
+    (chosen === undefined ? undefined : children[chosen]) ??
     defaultChild(machine, logic, ref.id)
   known.set(ref, entry)
   return entry

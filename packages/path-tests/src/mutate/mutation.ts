@@ -144,6 +144,15 @@ export function buildMutationReport(
   }
 }
 
+/** Findings that tell of the model, or of more than one step: they notice no mutant. */
+const ofTheModel: ReadonlySet<Finding['code']> = new Set([
+  'merged-states',
+  'unused-child',
+  'hidden-data',
+  'livelock',
+  'children-pile-up',
+])
+
 function brokenRule<Seen>(
   model: Model<Seen>,
   machine: AnyStateMachine,
@@ -152,7 +161,7 @@ function brokenRule<Seen>(
 ): string | null {
   const graph = explore({ ...model, machine })
   const [found] = graph.findings.filter(
-    (finding) => finding.code !== 'merged-states' && !known.has(formatFinding(finding)),
+    (finding) => !ofTheModel.has(finding.code) && !known.has(formatFinding(finding)),
   )
   if (found !== undefined)
     return `exploration: ${found.code}: ${found.message.split('\n')[0] ?? ''}`

@@ -56,7 +56,8 @@ function matchesDescriptor(descriptor: string, type: string): boolean {
   )
 }
 
-function suggestName(name: string, known: readonly string[]): string {
+/** The nearest of the known names, for a message. */
+export function suggestName(name: string, known: readonly string[]): string {
   const nearest = known
     .map((each) => ({ each, far: distance(name, each) }))
     .sort((a, b) => a.far - b.far)[0]
