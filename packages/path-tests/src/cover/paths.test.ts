@@ -272,8 +272,8 @@ describe('timers that end at one instant', () => {
       id: 'together',
       type: 'parallel',
       states: { x: wait(1000), y: wait(1000) },
-    } as never)
-    const model = defineModel(machine as never, {})
+    })
+    const model = defineModel(machine, {})
     const made = explore(model)
     const { paths, impossible } = coverEdges(made)
     // Only the order that xstate does not have is left.
@@ -316,8 +316,8 @@ describe('timers that end at one instant', () => {
         },
         countdown: wait(300),
       },
-    } as never)
-    const model = defineModel(machine as never, {})
+    })
+    const model = defineModel(machine, {})
     const made = explore(model)
     const { paths } = coverEdges(made)
     const { failures } = await runPaths(model, made, paths, () => actorDriver(model))

@@ -22,8 +22,8 @@ test('deep history of a parallel state is one state whichever region moved last'
       },
       away: { on: { back: 'both.last' } },
     },
-  } as never)
-  const model = defineModel(machine as never, {})
+  })
+  const model = defineModel(machine, {})
   const graph = explore(model)
   const histories = graph.nodes
     .filter(({ state }) => state === 'away')

@@ -66,6 +66,11 @@ function elapse(
     next[i * size] = isFired || mayBeDue ? length : length - 1
     if (isFired) next[i] = Math.min(next[i] ?? 0, -length)
   }
+  return tighten(next, size)
+}
+
+/** The bounds that follow from one another; null when they contradict each other. */
+function tighten(next: Float64Array, size: number): Float64Array | null {
   for (let k = 0; k < size; k += 1)
     for (let i = 0; i < size; i += 1)
       for (let j = 0; j < size; j += 1) {

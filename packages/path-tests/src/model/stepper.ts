@@ -7,13 +7,8 @@ import {
   type ExecutableActionObject,
 } from 'xstate'
 import type { Named, Outcome } from './children.ts'
-import {
-  buildStartInput,
-  maxIterations,
-  type Model,
-  onlySample,
-  takePreparation,
-} from './define-model.ts'
+import { buildStartInput, type Model, onlySample, takePreparation } from './define-model.ts'
+import { nameLoop } from './endless.ts'
 import { countFromNow, runFrozen } from './frozen.ts'
 import {
   type Crash,
@@ -163,29 +158,15 @@ function createRecorder<Seen>(model: Model<Seen>): Recorder {
       actions = []
       created = []
       current = from
-      const snapshot = runFrozen(model.machine, from.now, () => {
-        try {
-          return run(scope)
-        } catch (error) {
-          throw isEndless(error) ? new Error(formatLoop(taken, ids), { cause: error }) : error
-        }
-      })
+      const snapshot = runFrozen(model.machine, from.now, () =>
+        nameLoop(
+          () => run(scope),
+          () => taken.map((each) => ids.get(each) ?? each.source.id),
+        ),
+      )
       return { snapshot, taken, actions, created }
     },
   }
-}
-
-/** Whether xstate gave up because of `maxIterations`. */
-function isEndless(error: unknown): boolean {
-  return error instanceof Error && error.message.startsWith('Infinite loop detected')
-}
-
-/** The transitions that follow one another for ever, in a message. */
-function formatLoop(taken: readonly AnyTransitionDefinition[], ids: Recorder['ids']): string {
-  const last = taken.slice(-20)
-  const before = last.lastIndexOf(last.at(-1) as AnyTransitionDefinition, last.length - 2)
-  const loop = last.slice(before + 1).map((each) => ids.get(each) ?? each.source.id)
-  return `more than ${maxIterations} microsteps without an end: ${loop.join(', then ')}, and so on`
 }
 
 /** One macrostep after the other, until the machine sends itself nothing more. */
