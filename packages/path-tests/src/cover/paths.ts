@@ -93,7 +93,7 @@ function coverWith(
   const taken = new Set<number>()
   const walks: Walk[] = []
   let impossible: readonly Edge[] = []
-  // What needs two timers at one instant comes last, so that no other path has such steps.
+  // Two timers at one instant are tried last, so that no other path has such steps.
   const together = createTimerTracker(graph, edgeOf, true)
   const rounds = [
     ...passes.map((classOf) => ({ classOf, tracker: createTimerTracker(graph, edgeOf) })),

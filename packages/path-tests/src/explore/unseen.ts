@@ -5,7 +5,7 @@ import type { Model } from '../model/define-model.ts'
 import { listUsedChildren } from '../model/read-actions.ts'
 import { suggestName } from '../run/lint.ts'
 
-/** What an author gave or has, and the exploration did not see. */
+/** Findings about parts of the model and of the context that the exploration does not see. */
 export function findUnseen<Seen>(model: Model<Seen>, nodes: readonly Node[]): Finding[] {
   return [...findUnusedChildren(model), ...findHiddenData(model, nodes)]
 }
