@@ -19,6 +19,8 @@ const here = import.meta.dirname
 const root = join(here, '..', '..')
 /** The manifest of the sources while that of the archive is in its place. */
 const kept = join(here, 'package.sources.json')
+/** The modules that are public; the archive opens no others. */
+const entries = ['index', 'graph', 'vitest', 'walks', 'workers']
 const [target = '.'] = process.argv.slice(2)
 
 if (target === '--here') {
@@ -61,7 +63,7 @@ function writeManifest(folder: string): void {
 
 /** The manifest as published: built files, and the test runners as optional peers. */
 function buildPublishedManifest(): object {
-  const { name, version, description, exports, dependencies } = JSON.parse(
+  const { name, version, description, dependencies } = JSON.parse(
     readFileSync(join(here, 'package.json'), 'utf8'),
   ) as Record<string, Record<string, string>>
   return {
@@ -73,10 +75,10 @@ function buildPublishedManifest(): object {
     license: 'Apache-2.0',
     files: ['dist'],
     exports: Object.fromEntries(
-      Object.entries(exports ?? {}).map(([entry, source]) => {
-        const file = source.replace('./src/', './dist/').replace(/\.ts$/, '')
-        return [entry, { types: `${file}.d.ts`, default: `${file}.js` }]
-      }),
+      entries.map((entry) => [
+        entry === 'index' ? '.' : `./${entry}`,
+        { types: `./dist/${entry}.d.ts`, default: `./dist/${entry}.js` },
+      ]),
     ),
     peerDependencies: {
       xstate: '>=5.31 <6',
