@@ -52,7 +52,16 @@ it('enters the grades of a course, typed and pasted, submits and unlocks them', 
   const { course, term } = await sheetOfGrades(stage.server)
   await page.getByRole('navigation').getByRole('link', { name: '成绩录入' }).first().click()
   await page.getByText('请选择课程、学期').waitFor()
+  const unfinished = page.getByRole('list', { name: '未录完的录入表' }).getByRole('listitem')
+  await unfinished.first().waitFor()
   await shot(page, 'entry-empty')
+  expect(await accessibilityViolations(page)).toEqual([])
+  // One click opens the first of them.
+  const [, entered0 = '', total0 = ''] =
+    /已录 (\d+)\/(\d+)/.exec(await unfinished.first().innerText()) ?? []
+  expect(Number(entered0)).toBeLessThan(Number(total0))
+  await unfinished.first().getByRole('button').click()
+  await page.getByText(`已录 ${entered0}/${total0}`, { exact: true }).waitFor()
   await choose(page, '课程', course)
   await choose(page, '学期', term)
   await page.getByText(/^已录 \d+\/\d+$/).waitFor()

@@ -67,6 +67,32 @@ async function waitForSheetJob(id: string): Promise<BulkJob> {
   }
 }
 
+it('lists the sheets that wait for values, of the caller, until they are entered or submitted', async () => {
+  const list = async (api: Api) => {
+    const { sheets } = await api.entry.open({ params })
+    return sheets.map(({ by: named, total, entered }) => [
+      named['course']?.[0]?.id,
+      named['term']?.[0]?.id,
+      entered,
+      total,
+    ])
+  }
+  const rows = await loadSheetRows(by)
+  const [first] = rows
+  const before = await list(admin)
+  const isOpen = (sheet: (string | number | undefined)[]) =>
+    sheet[0] === by.course && sheet[1] === by.term
+  expect(before.some(isOpen)).toBe(false)
+  await update(first, { score: null })
+  expect((await list(registrar)).filter(isOpen)).toEqual([
+    [by.course, by.term, rows.length - 1, rows.length],
+  ])
+  expect((await list(foreign)).some(isOpen)).toBe(false)
+  const [stored] = (await loadSheetRows(by)).filter(({ id }) => id === first?.id)
+  await update(stored, { score: first?.['score'] })
+  expect(await list(admin)).toEqual(before)
+})
+
 /** The items of a choice without what formulas read of their records. */
 function toPlainItems(value: unknown) {
   return (value as DictItem[]).map(({ id, name }) => ({ id, name }))

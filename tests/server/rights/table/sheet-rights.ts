@@ -11,6 +11,10 @@ export const sheetRights = {
     right: may('view', 'EDU_GRADE'),
     aims: { '': { ok: 200, send: () => ({ params: grades, body: { by: emptySheet } }) } },
   },
+  'entry.open': {
+    right: may('view', 'EDU_GRADE'),
+    aims: { '': { ok: 200, send: () => ({ params: grades }) } },
+  },
   'entry.submit': {
     right: may('update', 'EDU_GRADE'),
     aims: {

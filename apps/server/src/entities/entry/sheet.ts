@@ -186,7 +186,8 @@ export async function loadEntryState(db: AnyDatabase, asked: Asked): Promise<Ent
   }
 }
 
-function toSheetItems(value: WireValue | undefined): DictItem[] {
+/** The values of a field that names a sheet, with their names. */
+export function toSheetItems(value: WireValue | undefined): DictItem[] {
   return Array.isArray(value)
     ? value.map(({ id, name }: DictItem) => ({ id, name }))
     : [{ id: String(value ?? ''), name: String(value ?? '') }]

@@ -54,6 +54,7 @@ export const summaries: Readonly<Record<CallName, readonly [zh: string, en: stri
   'entityData.lookup': ['字段的可选项', 'Choices of a field'],
   'entityData.lookupForm': ['字段的可选项（表单）', 'Choices of a field, by a form'],
   'entry.read': ['录入表的进度', 'How far an entry sheet is'],
+  'entry.open': ['未录完的录入表', 'Entry sheets with rows to enter'],
   'entry.submit': ['提交并锁定录入表', 'Submit and lock an entry sheet'],
   'entry.add': ['在录入表中添加行', 'Add rows to an entry sheet'],
   'entry.unlock': ['解锁录入表', 'Unlock an entry sheet'],

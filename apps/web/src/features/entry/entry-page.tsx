@@ -16,6 +16,7 @@ import { Failed, Loading } from '../../ui/resource/page-state.tsx'
 import { useLoad } from '../designer/definitions/use-load.ts'
 import type { Widths } from '../../ui/table/columns.ts'
 import { EntryTools } from './entry-tools.tsx'
+import { OpenEntryList } from './open-entry-list.tsx'
 import { useEntry } from './use-entry.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
 import './entry.css'
@@ -60,7 +61,10 @@ interface EntryProps {
 
 function Entry({ config, entry, search }: EntryProps) {
   const { t, locale } = useText()
+  const { moveTab } = useTabs()
+  const { pathname } = useLocation()
   const { tag } = config
+  const [opened, setOpened] = useState<string | null>(null)
   const { actor, view, onDirty } = useEntry(tag, byOfAddress(entry, search))
   const fields = entry.by.flatMap(
     (name) => config.fields.find(({ attrName }) => attrName === name) ?? [],
@@ -69,6 +73,8 @@ function Entry({ config, entry, search }: EntryProps) {
     <div className="jw-list">
       <section className="jw-panel jw-entry">
         <Chooser
+          key={opened}
+          initial={opened ?? search}
           tag={tag}
           fields={fields}
           view={view}
@@ -81,9 +87,21 @@ function Entry({ config, entry, search }: EntryProps) {
       </section>
       <section className="jw-panel">
         {view.step === 'choosing' ? (
-          <p className="jw-entry__hint jw-muted">
-            {t('entry.choose', { labels: fields.map(({ uiLabel }) => uiLabel).join('、') })}
-          </p>
+          <>
+            <p className="jw-entry__hint jw-muted">
+              {t('entry.choose', { labels: fields.map(({ uiLabel }) => uiLabel).join('、') })}
+            </p>
+            <OpenEntryList
+              tag={tag}
+              fields={fields}
+              onOpen={(by) => {
+                const address = `?${new URLSearchParams(by).toString()}`
+                moveTab(`${pathname}${search}`, `${pathname}${address}`)
+                setOpened(address)
+                actor.send({ type: 'entry.choose', by })
+              }}
+            />
+          </>
         ) : view.step === 'failed' ? (
           <Failed
             text={view.problem === null ? '' : problemText(locale, view.problem)}
@@ -104,10 +122,13 @@ function Chooser({
   tag,
   fields,
   view,
+  initial,
   search,
   onChoose,
 }: {
   readonly tag: string
+  /** The address of the sheet that it begins with. */
+  readonly initial: string
   readonly fields: readonly Field[]
   readonly view: EntryView
   readonly search: string
@@ -115,7 +136,7 @@ function Chooser({
 }) {
   const { moveTab } = useTabs()
   const { pathname } = useLocation()
-  const [values, setValues] = useState<Values>(() => valuesOfAddress(fields, search))
+  const [values, setValues] = useState<Values>(() => valuesOfAddress(fields, initial))
   const named = view.state?.by ?? {}
   const form = useId()
   const change = (next: Values) => {

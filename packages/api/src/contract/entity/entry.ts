@@ -36,6 +36,20 @@ const state = v.object({
 /** How far a sheet is. */
 export type EntryState = v.InferOutput<typeof state>
 
+const openSheets = v.object({
+  sheets: v.array(
+    v.object({
+      by: v.record(v.string(), dictItems),
+      total: v.number(),
+      entered: v.number(),
+    }),
+  ),
+  /** Whether there are more than the answer holds. */
+  more: v.boolean(),
+})
+/** Sheets with rows that have no value yet, those that were begun first. */
+export type OpenEntries = v.InferOutput<typeof openSheets>
+
 const added = v.object({
   added: v.number(),
   /** Records that the sheet had a row of already. */
@@ -58,6 +72,13 @@ export const entry = {
     access: 'entity:{tag}:view',
     body: v.strictObject({ by }),
     answer: state,
+  }),
+  /** Sheets of the caller's rows that are not submitted and have rows without a value; at most 100. @throws 404 */
+  open: endpoint({
+    method: 'GET',
+    path: '/entity/{tag}/entry/open',
+    access: 'entity:{tag}:view',
+    answer: openSheets,
   }),
   /**
    * Locks the rows of a sheet. `entered` is the number that the user was shown.

@@ -5,6 +5,9 @@ export const entryTexts = group({
   'entry.title': ['{name}录入', 'Enter {name}'],
   'entry.choose': ['请选择{labels}', 'Choose {labels}'],
   'entry.open': ['录入', 'Enter'],
+  'entry.unfinished': ['未录完的录入表', 'To be finished'],
+  'entry.unfinishedMore': ['只列出前 {n} 张', 'the first {n} alone'],
+  'entry.allDone': ['没有未录完的录入表', 'Nothing waits to be entered'],
   'entry.progress': ['已录 {entered}/{total}', '{entered} of {total} entered'],
   'entry.none': [
     '没有符合的记录，请另选，或先新增、导入',
