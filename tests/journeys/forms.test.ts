@@ -56,3 +56,15 @@ it('makes one row when the answer to a save is cut, and saves what is typed then
   expect(sent[0]?.id).toMatch(/^\d{15,19}$/)
   expect(sent[1]?.id).toBe(sent[0]?.id)
 })
+
+it('offers today, the week, the month and the term for a range of days', async () => {
+  const { page } = await fixture.staff('admin', '/entity/EDU_NOTICE/search')
+  const range = page.getByRole('search').getByPlaceholder('YYYY-MM-DD')
+  await range.first().focus()
+  const shortcut = (name: string) => page.getByRole('menuitem', { name, exact: true })
+  await shortcut('本学期').click()
+  const ends = async () => [await range.first().inputValue(), await range.nth(1).inputValue()]
+  await expect
+    .poll(ends)
+    .toEqual([expect.stringMatching(/^\d{4}-0[28]-01/), expect.stringMatching(/-(?:01|07)-31/)])
+})

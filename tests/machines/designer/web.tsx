@@ -1,3 +1,4 @@
+import type { TableState } from '@jiaowu/api/entity/definition/table-change'
 import { withoutStoredKeys } from '@jiaowu/api/entity/definition/stored'
 import { problemText } from '@jiaowu/api/problem'
 import { listEvents, listStatePaths } from '@jiaowu/machines/designer/flow/states'
@@ -207,6 +208,20 @@ function createDesignHost(effects: EffectLog): Host {
   }
 }
 
+/** The machine changes no columns; its dialogs are tried in tests/journeys/designer.test.ts. */
+const tableOfOthers: TableState = {
+  schema: 'biz',
+  table: 'loan',
+  refusal: '别的程序的表',
+  prefix: '',
+  changeable: [],
+  archived: [],
+  targets: [],
+  dictionaries: [],
+  changes: [],
+  isMade: false,
+}
+
 /** Answers the page's own requests besides the calls of the machine. */
 function besides(path: string): unknown {
   const revision = { version: 1, note: null, createTime: '2026-01-01 00:00:00', createUser: null }
@@ -214,6 +229,7 @@ function besides(path: string): unknown {
   if (path.endsWith('/revisions')) return [revision]
   if (path.includes('/revisions/'))
     return { ...revision, createTime: '', definition: earlierDesign }
+  if (path.startsWith('/design/table/')) return tableOfOthers
   return path.endsWith('/page') ? { records: [], total: 0, size: 1, current: 1 } : {}
 }
 

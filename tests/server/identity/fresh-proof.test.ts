@@ -134,6 +134,7 @@ describe('calls that ask for it', () => {
       'account.createMany true',
       'account.resetFactors true',
       'account.resetPassword true',
+      'apiToken.create true',
       'bulk.update depends',
       'device.decide depends',
       'entityData.create depends',

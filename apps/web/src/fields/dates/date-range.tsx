@@ -1,11 +1,15 @@
 import '@blueprintjs/datetime/lib/css/blueprint-datetime.css'
+import { daysOfPeriod, periods } from '@jiaowu/api/entity/list/periods'
+import { schoolDay } from '@jiaowu/api/formats'
 import { DateRangeInput } from '@blueprintjs/datetime'
 import { format, startOfDay } from 'date-fns'
-import { useEffect, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { useText } from '../../app/text-context.ts'
 import type { QueryProps } from '../field-types.ts'
 import { calendarProps, parseInput, patterns } from './calendar-values.ts'
 import type { DateKind } from './date-kinds.ts'
+
+type DateRangeEnds = [Date, Date]
 
 export function DateRange({
   kind,
@@ -18,7 +22,16 @@ export function DateRange({
   /** The end whose input had the focus before the calendars were there. */
   readonly entered: number
 }) {
-  const { locale } = useText()
+  const { t, locale } = useText()
+  const shortcuts = useMemo(() => {
+    const today = schoolDay(Date.now())
+    return periods.flatMap((period) => {
+      const [from, to] = (daysOfPeriod(period, today) ?? []).map(parseInput)
+      return from == null || to == null
+        ? []
+        : [{ label: t(`period.${period}`), dateRange: [from, to] as DateRangeEnds }]
+    })
+  }, [t])
   const box = useWithoutAriaExpanded()
   useEffect(() => {
     if (document.activeElement === document.body)
@@ -39,7 +52,7 @@ export function DateRange({
         allowSingleDayRange
         contiguousCalendarMonths
         singleMonthOnly
-        shortcuts={false}
+        shortcuts={shortcuts}
         value={[from ?? null, to ?? null]}
         onChange={([start, end]) =>
           onChange(start === null && end === null ? null : [text(start), text(end)])
