@@ -2,11 +2,12 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { openPage } from '../support/browser/browser.ts'
+import { accessibilityViolations, openPage } from '../support/browser/browser.ts'
 import { browserFixture } from '../support/browser/browser-fixture.ts'
 import { dataRows, formField, openDialog } from '../support/browser/console-page.ts'
 import { copyOfBase } from '../support/server.ts'
 import { runSqlFile } from '../support/server-command.ts'
+import { staffClient } from '../support/staff-client.ts'
 
 const tableSql = `create table biz.book_loan (id bigint primary key, tenant_id bigint not null, title varchar(120) not null, borrower varchar(40), price numeric(8,2), lent_on date, extra jsonb,
   version integer not null default 1, create_user bigint, create_time timestamptz not null default now(), update_user bigint, update_time timestamptz not null default now(), deleted_at timestamptz);
@@ -360,4 +361,46 @@ describe('the designer in a browser', () => {
   it('refuses SQL of one’s own while the server runs, in the lock’s words', () => {
     expect(() => runSql(stage.folder)).toThrow('Another server is already running')
   })
+})
+
+it('adds a column to a shipped table without SQL, archives it with its values, and brings it back', async () => {
+  const { api } = await staffClient(stage.server)
+  const tag = 'EDU_FACULTY'
+  const row = await api.entityData.create({
+    params: { tag },
+    body: { code: 'X1', name: '列学院' },
+  })
+  const page = await openDesigner(`/entity/${tag}/config/design`)
+  await page.getByRole('button', { name: '加一列' }).click()
+  const adding = page.getByRole('dialog', { name: '在表 biz.faculty 中新增列' })
+  await adding.getByLabel('列名').fill('院训')
+  await adding.getByRole('button', { name: '预览' }).click()
+  await adding.getByText('将要做的事').waitFor()
+  expect(await accessibilityViolations(page)).toEqual([])
+  await adding.getByRole('button', { name: '新增' }).click()
+  await adding.waitFor({ state: 'detached' })
+  const stored = await api.entityData.get({ params: { tag, id: row.id } })
+  const [added] = Object.keys(stored).filter((name) => !(name in row))
+  if (added === undefined) throw new Error('the column has no field')
+  await api.entityData.update({
+    params: { tag, id: row.id },
+    body: { version: stored.version ?? 0, [added]: '厚德博学' },
+  })
+  const act = async (name: string, label: string) => {
+    await page.getByRole('button', { name: /^表的改动/ }).click()
+    const dialog = page.getByRole('dialog', { name: '表 biz.faculty' })
+    await dialog.getByRole('button', { name: `${name} ${label}` }).click()
+    await dialog.getByRole('button', { name, exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+  }
+  await act('归档', '院训')
+  await page.getByRole('button', { name: '表的改动（归档 1）' }).click()
+  const table = page.getByRole('dialog', { name: '表 biz.faculty' })
+  await table.getByText(/保留 1 个值/).waitFor()
+  expect(await accessibilityViolations(page)).toEqual([])
+  await table.getByRole('button', { name: '关闭' }).click()
+  expect(await api.entityData.get({ params: { tag, id: row.id } })).not.toHaveProperty(added)
+  await act('恢复', '院训')
+  await page.getByRole('button', { name: '表的改动（归档 0）' }).waitFor()
+  expect((await api.entityData.get({ params: { tag, id: row.id } }))[added]).toBe('厚德博学')
 })
