@@ -58,7 +58,7 @@ it('signs staff in by the ordinary form after the choice of the directory', asyn
   await page.getByRole('alert').filter({ hasText: '账号或密码错误' }).waitFor()
   await type(page, 'clerk', 'in-the-directory')
   await page.waitForURL(/#\/entity\/EDU_STUDENT\/search/)
-  await page.getByRole('table').first().waitFor()
+  await page.getByRole('list', { name: '学生' }).waitFor()
   // Over a page the same directory is asked.
   const { api } = await staffClient(stage.server)
   const { records } = await api.entityData.page({

@@ -39,6 +39,7 @@ export function RunStep({ bulk: { view, send } }: { readonly bulk: Bulk }) {
           <>
             <h3>{status}</h3>
             <ProgressBar
+              aria-label={status}
               intent={lost ? 'warning' : 'primary'}
               animate={percent === null}
               stripes={percent === null}

@@ -291,7 +291,7 @@ function ExportProgress({
         {step === 'running' ? (
           <>
             <h3>{t('export.running')}</h3>
-            <ProgressBar intent="primary" />
+            <ProgressBar intent="primary" aria-label={t('export.running')} />
             <p className="jw-tr__far">
               <span>{amount}</span>
             </p>

@@ -14,7 +14,10 @@ export function Exporting({
   return (
     <span className="jw-export" role="status">
       <span>{t('list.exporting', { size: sizeText(bytes) })}</span>
-      <ProgressBar className="jw-export__bar" />
+      <ProgressBar
+        aria-label={t('list.exporting', { size: sizeText(bytes) })}
+        className="jw-export__bar"
+      />
       <Button
         size="small"
         variant="minimal"

@@ -237,7 +237,7 @@ function Progress({ text, value }: { readonly text: string; readonly value?: num
   return (
     <div role="status">
       <p>{text}</p>
-      <ProgressBar intent="primary" {...(value === undefined ? {} : { value })} />
+      <ProgressBar intent="primary" aria-label={text} {...(value === undefined ? {} : { value })} />
     </div>
   )
 }

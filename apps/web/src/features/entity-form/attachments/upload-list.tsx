@@ -51,6 +51,7 @@ export function UploadList({
           </div>
           {upload.state === 'sending' ? (
             <ProgressBar
+              aria-label={wordOf(upload)}
               intent="primary"
               animate={upload.sent >= upload.file.size}
               stripes={upload.sent >= upload.file.size}

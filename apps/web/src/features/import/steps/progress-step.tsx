@@ -90,7 +90,13 @@ function Upload({
   return (
     <>
       <h3>{t('import.uploading', { name })}</h3>
-      <ProgressBar intent="primary" value={share} animate={share >= 1} stripes={share >= 1} />
+      <ProgressBar
+        aria-label={t('import.uploading', { name })}
+        intent="primary"
+        value={share}
+        animate={share >= 1}
+        stripes={share >= 1}
+      />
       <p className="jw-tr__far">
         <span>
           {share >= 1
@@ -106,14 +112,15 @@ function Upload({
 function JobProgress({ view, job }: { readonly view: TransferView; readonly job: Job }) {
   const { t } = useText()
   const { done, total, percent } = view.progress
+  const title =
+    job.status === 'queued'
+      ? t('import.queued')
+      : t(view.step === 'running' ? 'import.running' : 'import.checking')
   return (
     <>
-      <h3>
-        {job.status === 'queued'
-          ? t('import.queued')
-          : t(view.step === 'running' ? 'import.running' : 'import.checking')}
-      </h3>
+      <h3>{title}</h3>
       <ProgressBar
+        aria-label={title}
         intent={view.lost ? 'warning' : 'primary'}
         animate={percent === null}
         stripes={percent === null}

@@ -67,7 +67,10 @@ export function SheetDialog({ next, onClose, onMade }: Props) {
         {step === 'reading' || isMaking ? (
           <div role="status">
             <p>{t(isMaking ? 'sheetTable.making' : 'sheetTable.reading')}</p>
-            <ProgressBar intent="primary" />
+            <ProgressBar
+              intent="primary"
+              aria-label={t(isMaking ? 'sheetTable.making' : 'sheetTable.reading')}
+            />
           </div>
         ) : null}
         {plan !== null && isOpen ? (
