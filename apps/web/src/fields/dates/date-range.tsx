@@ -5,6 +5,7 @@ import { DateRangeInput } from '@blueprintjs/datetime'
 import { format, startOfDay } from 'date-fns'
 import { useEffect, useMemo, useRef } from 'react'
 import { useText } from '../../app/text-context.ts'
+import { useTimeOfMount } from '../../app/use-time-of-mount.ts'
 import type { QueryProps } from '../field-types.ts'
 import { calendarProps, parseInput, patterns } from './calendar-values.ts'
 import type { DateKind } from './date-kinds.ts'
@@ -23,15 +24,16 @@ export function DateRange({
   readonly entered: number
 }) {
   const { t, locale } = useText()
+  const now = useTimeOfMount()
   const shortcuts = useMemo(() => {
-    const today = schoolDay(Date.now())
+    const today = schoolDay(now)
     return periods.flatMap((period) => {
       const [from, to] = (daysOfPeriod(period, today) ?? []).map(parseInput)
       return from == null || to == null
         ? []
         : [{ label: t(`period.${period}`), dateRange: [from, to] as DateRangeEnds }]
     })
-  }, [t])
+  }, [t, now])
   const box = useWithoutAriaExpanded()
   useEffect(() => {
     if (document.activeElement === document.body)
