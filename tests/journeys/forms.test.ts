@@ -58,7 +58,7 @@ it('makes one row when the answer to a save is cut, and saves what is typed then
 })
 
 it('offers today, the week, the month and the term for a range of days', async () => {
-  const { page } = await fixture.staff('admin', '/entity/EDU_NOTICE/search')
+  const { page } = await fixture.staff('admin', '/entity/SYS_NOTICE/search')
   const range = page.getByRole('search').getByPlaceholder('YYYY-MM-DD')
   await range.first().focus()
   const shortcut = (name: string) => page.getByRole('menuitem', { name, exact: true })
