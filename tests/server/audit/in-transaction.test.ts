@@ -413,7 +413,6 @@ const calls: Readonly<Record<string, Exempt | ((on: Scene) => Promise<unknown>)>
     return admin.verify.revoke({ body: { number, reason: '信息有误' } })
   },
   'entry.read': 'reads',
-  'entry.open': 'reads',
   // Before its sheet is submitted.
   'entry.add': async ({ admin }) => {
     const { records } = await admin.entityData.page({ params: grades, body: { pageSize: 1 } })
