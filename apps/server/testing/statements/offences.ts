@@ -2,6 +2,7 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
+import { usesVariable } from './exceptions.ts'
 
 interface Store {
   offences: string[]
@@ -21,7 +22,9 @@ export function reportOffence(offence: string): void {
 
 /** The environment of a server process whose statements are watched. */
 export function watchedEnvironment(): Record<string, string> {
+  const uses = process.env[usesVariable]
   return {
+    ...(uses !== undefined && { [usesVariable]: uses }),
     NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import ${new URL('watch-process.ts', import.meta.url).href}`,
     [fileVariable]: fileOfWorker(),
   }
