@@ -1,10 +1,11 @@
 // Programs that are told of writes (docs/rules/contract.md#hooks).
-import { deliveryStates, type HookEvent, hookEvents } from '@jiaowu/api/contract/hook'
+import { deliveryStates, hookEvents } from '@jiaowu/api/contract/hook'
 import { t } from '@jiaowu/api/texts/index'
 import type { CommandLine } from '../command-line.ts'
 import { CommandError, exitCodes } from '../exit.ts'
 import { connect } from '../session/connect.ts'
 import { confirmAct } from '../terminal/confirm.ts'
+import { readKnownWords } from '../terminal/known-words.ts'
 import { readPageNumber } from '../terminal/numbers.ts'
 
 /** `hook ls`. */
@@ -54,20 +55,11 @@ export async function addHook(
       events:
         events === undefined
           ? [...hookEvents]
-          : events.split(',').map((each) => readEvent(line, each)),
+          : readKnownWords(line, events, hookEvents, 'cli.hook.badEvent'),
     },
     signal,
   })
   output.data(made, () => [made.id, made.secret])
-}
-
-function readEvent({ locale }: CommandLine, text: string): HookEvent {
-  const found = hookEvents.find((event) => event === text.trim())
-  if (found !== undefined) return found
-  throw new CommandError(
-    exitCodes.usage,
-    t(locale, 'cli.hook.badEvent', { value: text, known: hookEvents.join(' ') }),
-  )
 }
 
 /** `hook rm ID`. */

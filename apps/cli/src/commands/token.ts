@@ -1,10 +1,11 @@
 // Tokens of programs (docs/rules/contract.md#api-tokens).
-import { type ApiToken, type TokenRight, tokenRights } from '@jiaowu/api/contract/token'
+import { type ApiToken, tokenRights } from '@jiaowu/api/contract/token'
 import { t } from '@jiaowu/api/texts/index'
 import type { CommandLine } from '../command-line.ts'
 import { CommandError, exitCodes } from '../exit.ts'
 import { connect } from '../session/connect.ts'
 import { confirmAct } from '../terminal/confirm.ts'
+import { readKnownWords } from '../terminal/known-words.ts'
 
 /** `token ls`. */
 export async function listTokens(line: CommandLine): Promise<void> {
@@ -51,7 +52,7 @@ export async function createToken(
     body: {
       name,
       entities: [...entity],
-      rights: rights.split(',').map((each) => readRight(line, each)),
+      rights: readKnownWords(line, rights, tokenRights, 'cli.token.badRight'),
       days: readWhole(line, days),
       ...(rate !== undefined && { perSecond: readWhole(line, rate) }),
     },
@@ -59,15 +60,6 @@ export async function createToken(
   })
   output.talk(t(locale, 'token.once'))
   output.done({ ...made }, made.token)
-}
-
-function readRight({ locale }: CommandLine, text: string): TokenRight {
-  const found = tokenRights.find((right) => right === text.trim())
-  if (found !== undefined) return found
-  throw new CommandError(
-    exitCodes.usage,
-    t(locale, 'cli.token.badRight', { value: text, known: tokenRights.join(' ') }),
-  )
 }
 
 function readWhole({ locale }: CommandLine, text: string): number {

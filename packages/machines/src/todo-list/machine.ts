@@ -272,9 +272,6 @@ export const todoListMachine = base.createMachine({
   options: { maxIterations: 100 },
 })
 
-/** The limits that the lists offer, in days from today: null is no limit. */
-export const todoDueDays = [null, 0, 3, 7] as const
-
 const unasked = { event: null, note: '', results: null, fault: null, problem: null } as const
 const blank = { ...unasked, pageNum: 1, chosen: [] as readonly string[] }
 

@@ -1,12 +1,9 @@
 import { type TodoKind, todoKinds } from '@jiaowu/api/contract/entity/flow'
 import type { Locale } from '@jiaowu/api/locale'
 import { problemText } from '@jiaowu/api/problem'
-import { t } from '@jiaowu/api/texts/index'
-import {
-  todoDueDays,
-  type TodoListEvent,
-  type todoListMachine,
-} from '@jiaowu/machines/todo-list/machine'
+import { messageText, t } from '@jiaowu/api/texts/index'
+import { nameTodoDue, todoDueDays } from '@jiaowu/machines/todo-list/due'
+import type { TodoListEvent, todoListMachine } from '@jiaowu/machines/todo-list/machine'
 import { type TodoListView, todoListView } from '@jiaowu/machines/todo-list/view'
 import { Box } from 'ink'
 import { useState } from 'react'
@@ -163,14 +160,6 @@ function listKeys({
   ]
 }
 
-function formatDue(locale: Locale, days: number | null): string {
-  return days === null
-    ? t(locale, 'todo.due.any')
-    : days === 0
-      ? t(locale, 'todo.due.today')
-      : t(locale, 'todo.due.days', { n: days })
-}
-
 function findKind(mine: TodoKind, by: number): TodoKind {
   return todoKinds[(todoKinds.indexOf(mine) + by + todoKinds.length) % todoKinds.length] ?? mine
 }
@@ -237,7 +226,10 @@ function DuePicker({
   return (
     <Picker
       title={t(locale, 'todo.due')}
-      choices={todoDueDays.map((days) => ({ value: days, label: formatDue(locale, days) }))}
+      choices={todoDueDays.map((days) => ({
+        value: days,
+        label: messageText(locale, nameTodoDue(days)),
+      }))}
       current={todoDueDays.find((days) => days === dueWithin) ?? null}
       onPick={(chosen) => {
         onEnd()
@@ -273,7 +265,7 @@ function ListPart({ view, locale, cursor }: PartProps & { readonly cursor: numbe
       )}
       {dueWithin === null ? null : (
         <Text>
-          {t(locale, 'todo.due')}: {formatDue(locale, dueWithin)}
+          {t(locale, 'todo.due')}: {messageText(locale, nameTodoDue(dueWithin))}
         </Text>
       )}
       {step === 'failed' && problem !== null ? (

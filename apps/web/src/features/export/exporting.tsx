@@ -11,13 +11,11 @@ export function Exporting({
   readonly onCancel: () => void
 }) {
   const { t } = useText()
+  const text = t('list.exporting', { size: sizeText(bytes) })
   return (
     <span className="jw-export" role="status">
-      <span>{t('list.exporting', { size: sizeText(bytes) })}</span>
-      <ProgressBar
-        aria-label={t('list.exporting', { size: sizeText(bytes) })}
-        className="jw-export__bar"
-      />
+      <span>{text}</span>
+      <ProgressBar aria-label={text} className="jw-export__bar" />
       <Button
         size="small"
         variant="minimal"

@@ -1,7 +1,7 @@
 import { Button, HTMLSelect } from '@blueprintjs/core'
 import { Refresh } from '@blueprintjs/icons'
 import { todoKinds, todoOrders } from '@jiaowu/api/contract/entity/flow'
-import { todoDueDays } from '@jiaowu/machines/todo-list/machine'
+import { nameTodoDue, todoDueDays } from '@jiaowu/machines/todo-list/due'
 import { problemText } from '@jiaowu/api/problem'
 import { useState } from 'react'
 import { useText } from '../../app/text-context.ts'
@@ -34,7 +34,7 @@ function TodoTools({
   send,
   onSubstitutes,
 }: TodoProps & { readonly onSubstitutes: () => void }) {
-  const { t } = useText()
+  const { t, messageText } = useText()
   return (
     <div className="jw-todo__tools">
       <div className="jw-view-tabs" role="group" aria-label={t('todo.lists')}>
@@ -76,12 +76,7 @@ function TodoTools({
         }
         options={todoDueDays.map((days) => ({
           value: days === null ? '' : String(days),
-          label:
-            days === null
-              ? t('todo.due.any')
-              : days === 0
-                ? t('todo.due.today')
-                : t('todo.due.days', { n: days }),
+          label: messageText(nameTodoDue(days)),
         }))}
       />
       <Button

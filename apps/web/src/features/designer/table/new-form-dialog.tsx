@@ -1,17 +1,16 @@
-import { Button, DialogBody, DialogFooter, FormGroup, InputGroup } from '@blueprintjs/core'
+import { Button, FormGroup, InputGroup } from '@blueprintjs/core'
 import { Add, Trash } from '@blueprintjs/icons'
 import type { AskedTable } from '@jiaowu/api/entity/definition/sheet'
-import { type SubmitEvent, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { useApi } from '../../../app/api-context.ts'
 import { useText } from '../../../app/text-context.ts'
 import { Unsaved } from '../../../app/unsaved.ts'
-import { CancelButton } from '../../../ui/overlays/cancel-button.tsx'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
 import { Loading } from '../../../ui/resource/page-state.tsx'
 import { useLoad } from '../definitions/use-load.ts'
 import { type ColumnDraft, emptyColumn, isColumnWhole, toAskedColumn } from './column-draft.ts'
 import { ColumnForm, type ColumnSources } from './column-form.tsx'
-import { OutcomeText, ProblemLines } from './outcome.tsx'
+import { PreviewForm } from './preview-form.tsx'
 import { usePreview } from './use-preview.ts'
 
 interface Props {
@@ -28,49 +27,26 @@ export function NewFormDialog({ onClose, onMade }: Props) {
   const sources = useLoad('sources', (signal) => api.design.columnSources({ signal })).data
   const [name, setName] = useState('')
   const [rows, setRows] = useState<readonly Row[]>([{ ...emptyColumn, key: 0 }])
-  const { asked, problem, isBusy, ask, make, forget } = usePreview(
-    (plan: AskedTable, preview) => api.design.makeTable({ body: { preview, plan } }),
+  const preview = usePreview(
+    (plan: AskedTable, isPreview) => api.design.makeTable({ body: { preview: isPreview, plan } }),
     ({ tag }, plan) => onMade({ tag, name: plan.name }),
   )
   const isWhole = name.trim() !== '' && rows.length > 0 && rows.every(isColumnWhole)
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (!isWhole) return
-    if (asked === null) ask({ name: name.trim(), columns: rows.map(toAskedColumn) })
-    else make(asked.act)
-  }
   return (
     <Dialog isOpen onClose={onClose} title={t('tableChange.newTitle')} className="jw-new-form">
       <Unsaved when={name !== '' || rows.some(({ label }) => label !== '')} />
-      <form onSubmit={submit} noValidate>
-        <DialogBody>
-          {asked !== null ? (
-            <OutcomeText outcome={asked.outcome} />
-          ) : sources === null ? (
-            <Loading />
-          ) : (
-            <Rows name={name} onName={setName} rows={rows} onRows={setRows} sources={sources} />
-          )}
-          <ProblemLines problem={problem} />
-        </DialogBody>
-        <DialogFooter
-          actions={
-            <>
-              {asked === null ? null : (
-                <Button disabled={isBusy} text={t('tableChange.edit')} onClick={forget} />
-              )}
-              <CancelButton disabled={isBusy} onClick={onClose} />
-              <Button
-                type="submit"
-                intent="primary"
-                loading={isBusy}
-                disabled={!isWhole}
-                text={t(asked === null ? 'tableChange.look' : 'tableChange.make')}
-              />
-            </>
-          }
-        />
-      </form>
+      <PreviewForm
+        preview={preview}
+        act={isWhole ? { name: name.trim(), columns: rows.map(toAskedColumn) } : null}
+        action={t('tableChange.make')}
+        onClose={onClose}
+      >
+        {sources === null ? (
+          <Loading />
+        ) : (
+          <Rows name={name} onName={setName} rows={rows} onRows={setRows} sources={sources} />
+        )}
+      </PreviewForm>
     </Dialog>
   )
 }
