@@ -1,6 +1,7 @@
 // Every call that may write, by the route table: a row may be written only in a transaction that also
 // writes an audit line. A trigger at the commit refuses others (docs/rules/security.md#l1).
 import { setTimeout as sleep } from 'node:timers/promises'
+import { schoolDay } from '@jiaowu/api/formats'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { routes } from '../../../apps/server/src/http/routes.ts'
@@ -369,7 +370,7 @@ const calls: Readonly<Record<string, Exempt | ((on: Scene) => Promise<unknown>)>
   'print.checkDiscrepancy': ({ admin, settled: id }) =>
     admin.print.checkDiscrepancy({ params: { id }, body: { agree: true } }),
   'print.reconcile': ({ admin, app }) =>
-    admin.print.reconcile({ body: { day: app.services.now().toISOString().slice(0, 10) } }),
+    admin.print.reconcile({ body: { day: schoolDay(app.services.now()) } }),
   'job.import': async (on) => {
     const { id } = await startImport(on, 'I1', 'none')
     expect(await waitForEnd(() => on.admin.job.get({ params: { id } }))).toBe('done')

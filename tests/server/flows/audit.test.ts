@@ -1,4 +1,5 @@
 // A decision writes its audit line in the transaction of the row, its case and its effects (docs/rules/security.md#l1).
+import { schoolDay } from '@jiaowu/api/formats'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { refuseUnaudited } from '../audit/audit-trigger.ts'
 import { createFlowSchool, type FlowSchool, tag } from './flow-school.ts'
@@ -42,7 +43,7 @@ it('is written by tasks that are handed over and shared, by copies and by substi
   await secretary.flow.add({ body: { ...(await task()), way: 'after', role: 'OFFICE' } })
   await secretary.flow.copy({ body: { tag, id, to: [idOf('outsider')] } })
   await secretary.flow.transfer({ body: { ...(await task()), to: idOf('helper'), note: '出差' } })
-  const day = new Date().toISOString().slice(0, 10)
+  const day = schoolDay(new Date())
   const { given } = await helper.flow.delegate({
     body: { to: idOf('secretary'), from: day, until: day },
   })

@@ -1,4 +1,5 @@
 // Tasks that are handed over, shared and decided by substitutes, and copies of cases (docs/rules/contract.md#flows).
+import { schoolDay } from '@jiaowu/api/formats'
 import { defaultTenant } from '@jiaowu/api/limits'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
@@ -198,7 +199,7 @@ it('allows no more than the flow says', async () => {
 
 it('lets a substitute decide in the name of another, and says so', async () => {
   const { secretary, helper, office, everything } = school
-  const today = new Date().toISOString().slice(0, 10)
+  const today = schoolDay(new Date())
   const { given } = await secretary.flow.delegate({
     body: { to: school.idOf('helper'), from: today, until: addDays(today, 5) },
   })
@@ -237,7 +238,7 @@ it('lets a substitute decide in the name of another, and says so', async () => {
 
 it('lets no substitute decide on their own case, nor in the name of its applicant', async () => {
   const { teacher, everything, secretary, helper } = school
-  const today = new Date().toISOString().slice(0, 10)
+  const today = schoolDay(new Date())
   const until = addDays(today, 1)
   await secretary.flow.delegate({ body: { to: school.idOf('teacher'), from: today, until } })
   expect(await names(teacher)).toEqual(['WITHDRAW'])
@@ -260,7 +261,7 @@ it('lets no substitute decide on their own case, nor in the name of its applican
 
 it('counts a substitute only from day to day, and refuses periods without sense', async () => {
   const { secretary, helper } = school
-  const today = new Date().toISOString().slice(0, 10)
+  const today = schoolDay(new Date())
   const to = school.idOf('helper')
   const refused = async (from: string, until: string, who = to) =>
     (await refusedBy(secretary.flow.delegate({ body: { to: who, from, until } }))).texts[0]
@@ -314,7 +315,7 @@ it('gives nothing to people of another school, and shows them none', async () =>
     select ${other}::int8, 10001, 'fix-foreign', 'foreign', 'x', '1'`.execute(
     app.services.database.kysely,
   )
-  const today = new Date().toISOString().slice(0, 10)
+  const today = schoolDay(new Date())
   const version = await readVersion()
   const calls = [
     secretary.flow.transfer({ body: { tag, id, version, to: other, note: '出差' } }),

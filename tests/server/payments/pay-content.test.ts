@@ -1,4 +1,5 @@
 // The goods of an order are fixed, and can be made, before a code to pay exists.
+import { schoolDay } from '@jiaowu/api/formats'
 import { sql } from 'kysely'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { readPages } from '../../support/documents/pdf.ts'
@@ -148,7 +149,7 @@ describe('a paid document that cannot be made all the same', () => {
       { orderNo, automatic: true, mayDecide: true, reason: '文件无法制作，系统申请退款' },
     ])
     expect(await admin.print.discrepancies({ query: {} })).toMatchObject([
-      { orderNo, kind: 'paidNotMade' },
+      { orderNo, kind: 'paidNotMade', day: schoolDay(app.services.now()) },
     ])
     const told = await openPayDatabase()
       .selectFrom('sys.message')

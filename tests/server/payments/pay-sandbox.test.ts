@@ -1,6 +1,7 @@
 // The flow as a demo shows it: sandbox cashier, real PDFs, staff printing, refunds by two people, the bill.
 import { createHash } from 'node:crypto'
 import type { FileReply } from '@jiaowu/api/endpoint'
+import { schoolDay } from '@jiaowu/api/formats'
 import { idNumberOf, type TestApp, testApp } from '@jiaowu/server/testing'
 import { billDay, checkInvariants, payRound } from '@jiaowu/server/testing/pay'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -366,8 +367,7 @@ describe('a refund', () => {
 })
 
 describe('the bill', () => {
-  const today = () =>
-    new Date(app.services.now().getTime() + 8 * 3_600_000).toISOString().slice(0, 10)
+  const today = () => schoolDay(app.services.now())
   it('agrees with the orders', async () => {
     expect((await admin.print.reconcile({ body: { day: today() } })).found).toBe(0)
     expect((await catchProblem(admin.print.reconcile({ body: { day: '2026-13-01' } }))).code).toBe(

@@ -2,7 +2,7 @@
 import type { FlowDelegation, FlowHanded } from '@jiaowu/api/contract/entity/flow'
 import { flowAddWays } from '@jiaowu/api/entity/definition/flow'
 import { t } from '@jiaowu/api/texts/index'
-import { schoolTimeZone, zonedTime } from '@jiaowu/api/zoned-time'
+import { schoolDay } from '@jiaowu/api/formats'
 import type { CommandLine } from '../command-line.ts'
 import { CommandError, exitCodes } from '../exit.ts'
 import type { Api } from '../session/api.ts'
@@ -105,7 +105,7 @@ export async function delegate(line: CommandLine, flags: DelegateFlags): Promise
     return
   }
   if (until === undefined) throw toUsageFault(t(locale, 'cli.flow.needUntil'))
-  const from = flags.from ?? zonedTime(Date.now(), schoolTimeZone).slice(0, 10)
+  const from = flags.from ?? schoolDay(Date.now())
   const { key, name } = await findPerson(line, api, to)
   const answer = await api.flow.delegate({
     body: { to: key, from, until, tags: [...tag], ...(note !== undefined && { note }) },

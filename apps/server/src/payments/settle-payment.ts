@@ -1,3 +1,4 @@
+import { schoolDay } from '@jiaowu/api/formats'
 import { auditIn } from '../platform/audit/write.ts'
 import type { Services } from '../model/context.ts'
 import type { AuditEvent, InTransaction } from '../platform/context.ts'
@@ -187,7 +188,7 @@ async function recordDiscrepancy(
     .values({
       id: newId(),
       tenant_id: tenant,
-      day: now().toISOString().slice(0, 10),
+      day: schoolDay(now()),
       order_no: orderNo,
       kind,
       our_fen: ourFen,

@@ -1,3 +1,4 @@
+import { schoolDay } from '@jiaowu/api/formats'
 import { type Message, messageText, t } from '@jiaowu/api/texts/index'
 import type { Services } from '../model/context.ts'
 import type { RefundState } from '../platform/database/tables/tables-student.ts'
@@ -54,7 +55,7 @@ export function requestUnmadeRefund(
       .values({
         id: newId(),
         tenant_id: order.tenant_id,
-        day: now().toISOString().slice(0, 10),
+        day: schoolDay(now()),
         order_no: order.order_no,
         kind: 'paidNotMade',
         our_fen: order.amount_fen,

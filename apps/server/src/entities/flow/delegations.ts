@@ -1,6 +1,6 @@
 // Substitutes for a period (委托): who decides in whose name, from day to day (docs/rules/contract.md#flows).
 import type { FlowDelegation, FlowDelegations } from '@jiaowu/api/contract/entity/flow'
-import { schoolTimeZone, zonedTime } from '@jiaowu/api/zoned-time'
+import { schoolDay } from '@jiaowu/api/formats'
 import { sql } from 'kysely'
 import type { Context } from '../../model/context.ts'
 import { exactlyOne } from '../../platform/database/tables/row-count.ts'
@@ -138,5 +138,5 @@ export async function endDelegation(context: Context, id: string): Promise<FlowD
 }
 
 function findToday({ now }: Pick<Context, 'now'>): string {
-  return zonedTime(now(), schoolTimeZone).slice(0, 10)
+  return schoolDay(now())
 }

@@ -1,7 +1,7 @@
 // Notices that a decision sends, written in its transaction (docs/rules/contract.md#notices).
 import type { FlowEffect, FlowName } from '@jiaowu/api/entity/definition/flow'
 import { type Locale, locales } from '@jiaowu/api/locale'
-import { schoolTimeZone, zonedTime } from '@jiaowu/api/zoned-time'
+import { schoolDay } from '@jiaowu/api/formats'
 import { t } from '@jiaowu/api/texts/index'
 import { listWaits, readStateKey } from '@jiaowu/machines/flow/flow'
 import { isDecision } from '@jiaowu/machines/flow/parts'
@@ -153,7 +153,7 @@ export async function sendFlowNotices(
       kind: isReminder ? 'remind' : 'flow',
       // A reminder comes once a day in a state, however often it is sent.
       key: isReminder
-        ? `remind:${stored.id}:${state}:${zonedTime(now(), schoolTimeZone).slice(0, 10)}`
+        ? `remind:${stored.id}:${state}:${schoolDay(now())}`
         : `flow:${stored.id}:${String(stored.version)}:${String(no)}`,
       receivers: isReminder ? receivers.filter((id) => id !== subject.userId) : receivers,
       ...words,

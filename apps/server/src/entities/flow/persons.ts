@@ -1,6 +1,6 @@
 // The caller as a flow sees them: in their own name, and in the name of those whose substitute they are today
 // (docs/rules/contract.md#flows).
-import { schoolTimeZone, zonedTime } from '@jiaowu/api/zoned-time'
+import { schoolDay } from '@jiaowu/api/formats'
 import type { CompiledFlow, FlowCase, FlowOffer } from '@jiaowu/machines/flow/flow'
 import { listOffers } from '@jiaowu/machines/flow/flow'
 import { isWaitedFor, resolveAllowed } from '@jiaowu/machines/flow/hands'
@@ -28,7 +28,7 @@ export async function loadPrincipals(
   { subject: { tenant, userId, kind }, now }: Pick<Context, 'subject' | 'now'>,
 ): Promise<readonly Principal[]> {
   if (kind !== 'staff') return []
-  const today = zonedTime(now(), schoolTimeZone).slice(0, 10)
+  const today = schoolDay(now())
   const { rows } = await sql<{
     id: string
     name: string

@@ -2,7 +2,7 @@
 // number of servers look for them (docs/rules/contract.md#flows).
 import { listTimers } from '@jiaowu/machines/flow/flow'
 import { findDueTime, type FlowCalendar } from '@jiaowu/machines/flow/due'
-import { schoolTimeZone, zonedTime } from '@jiaowu/api/zoned-time'
+import { schoolDay } from '@jiaowu/api/formats'
 import { sql } from 'kysely'
 import type { Context } from '../../model/context.ts'
 import { Invalid } from '../../platform/refusal.ts'
@@ -77,7 +77,7 @@ export async function readCalendar(
     .select([sql<string>`day::text`.as('day'), 'is_work'])
     .where('tenant_id', '=', tenant)
     .where('deleted_at', 'is', null)
-    .where('day', '>=', zonedTime(now(), schoolTimeZone).slice(0, 10))
+    .where('day', '>=', schoolDay(now()))
     .execute()
   return new Map(rows.map(({ day, is_work }) => [day, is_work === '1']))
 }

@@ -1,6 +1,6 @@
 import { Button, DialogBody, FormGroup, InputGroup } from '@blueprintjs/core'
 import type { FlowDelegation } from '@jiaowu/api/contract/entity/flow'
-import { schoolTimeZone, zonedTime } from '@jiaowu/api/zoned-time'
+import { schoolDay } from '@jiaowu/api/formats'
 import { problemDetail } from '@jiaowu/api/problem'
 import { useId, useState } from 'react'
 import { useApi } from '../../app/api-context.ts'
@@ -118,7 +118,7 @@ function NewPeriod({
   const { t } = useText()
   const id = useId()
   const [whom, setWhom] = useState<readonly Chosen[]>([])
-  const [from, setFrom] = useState(() => zonedTime(new Date(), schoolTimeZone).slice(0, 10))
+  const [from, setFrom] = useState(() => schoolDay(new Date()))
   const [until, setUntil] = useState(from)
   const [first] = whom
   const days = [
