@@ -320,3 +320,25 @@ describe('an entry sheet', () => {
     expect((await viewer.entityData.config({ params })).entry).toBeUndefined()
   })
 })
+
+it('lists at most 100 sheets, and counts no submitted one among them', async () => {
+  const { kysely } = app.services.database
+  await sql`
+    update biz.grade set score = null where id in (
+      select min(id) from biz.grade where tenant_id = 10000 and deleted_at is null
+      group by course_id, term order by course_id, term limit 103)`.execute(kysely)
+  const all = await admin.entry.open({ params })
+  expect([all.sheets.length, all.more]).toEqual([100, true])
+  for (const { by: named, entered } of all.sheets)
+    await admin.entry.submit({
+      params,
+      body: {
+        by: { course: named['course']?.[0]?.id ?? '', term: named['term']?.[0]?.id ?? '' },
+        entered,
+      },
+    })
+  const left = await admin.entry.open({ params })
+  expect([left.sheets.length > 0, left.more]).toEqual([true, false])
+  const isSubmitted = new Set(all.sheets.map(({ by: named }) => JSON.stringify(named)))
+  expect(left.sheets.filter(({ by: named }) => isSubmitted.has(JSON.stringify(named)))).toEqual([])
+})

@@ -35,35 +35,57 @@ export async function listOpenEntries(
   const names = named.map((_field, no) => sql.ref(`v${String(no)}`))
   const columns = named.map((field, no) => sql`${field.ref} as ${names[no] ?? sql.ref('v0')}`)
   const isNamed = named.map((field) => sql`${field.ref} is not null`)
+  const locked = await listLockedSheets(context, entity)
+  // At most `locked.size` of the rows are dropped, so that the limit never hides a sheet that is open.
   const { rows } = await sql<Record<string, unknown>>`
     select ${sql.join(columns)}, count(*) as total, count(${ref}) as entered
     from ${fromTable(entity)} where ${where} and ${sql.join(isNamed, sql` and `)}
     group by ${sql.join(names)} having count(*) > count(${ref})
     order by count(${ref}) = 0, ${sql.join(names.map((name) => sql`${name} desc`))}
-    limit ${mostSheets + 1}`.execute(databaseOf(context))
-  const cells = rows.map((row, at): Row => ({
-    id: String(at),
-    ...Object.fromEntries(
-      named.map(({ field, column }, no) => [
-        field.definition.attrName,
-        field.storage.load(row[`v${String(no)}`], column),
-      ]),
-    ),
-  }))
-  const locked = await listLockedSheets(context, entity)
-  const labelled = await labelRows(context, fields, cells)
-  const sheets = rows.slice(0, mostSheets).flatMap((row, at) => {
-    const sheet = buildSheetName(fields, (name) => cells[at]?.[name])
-    if (sheet === null || locked.has(sheet)) return []
-    const by = Object.fromEntries(
-      fields.map(({ definition: { attrName } }) => [
-        attrName,
-        toSheetItems(labelled[at]?.[attrName]),
-      ]),
-    )
-    return [{ by, total: Number(row['total']), entered: Number(row['entered']) }]
-  })
-  return { sheets, more: rows.length > mostSheets }
+    limit ${mostSheets + 1 + locked.size}`.execute(databaseOf(context))
+  const open = rows
+    .map((row, at) => ({
+      total: Number(row['total']),
+      entered: Number(row['entered']),
+      cells: loadNames(String(at), row, named),
+    }))
+    .filter(({ cells }) => {
+      const sheet = buildSheetName(fields, (name) => cells[name])
+      return sheet !== null && !locked.has(sheet)
+    })
+  const shown = open.slice(0, mostSheets)
+  const labelled = await labelRows(
+    context,
+    fields,
+    shown.map(({ cells }) => cells),
+  )
+  return {
+    sheets: shown.map(({ total, entered }, at) => ({
+      by: Object.fromEntries(
+        fields.map(({ definition: { attrName } }) => [
+          attrName,
+          toSheetItems(labelled[at]?.[attrName]),
+        ]),
+      ),
+      total,
+      entered,
+    })),
+    more: open.length > mostSheets,
+  }
+}
+
+type NamedFigure = NonNullable<ReturnType<typeof figureField>>
+
+function loadNames(
+  id: string,
+  row: Readonly<Record<string, unknown>>,
+  named: readonly NamedFigure[],
+): Row {
+  const values = named.map(({ field, column }, no) => [
+    field.definition.attrName,
+    field.storage.load(row[`v${String(no)}`], column),
+  ])
+  return { id, ...Object.fromEntries(values) }
 }
 
 async function listLockedSheets(
