@@ -9,6 +9,7 @@ import { benchImport } from './bench-import.ts'
 import { benchCountry } from './country/country.ts'
 import { benchFlows } from './bench-flows.ts'
 import { benchGrid } from './grid/grid.ts'
+import { benchCrowd } from './lists/crowd.ts'
 import { benchLists, benchRivals } from './lists/lists.ts'
 import { benchOrder } from './lists/order.ts'
 import { benchRules } from './lists/rules.ts'
@@ -21,7 +22,7 @@ import { benchSoak } from './soak/soak.ts'
 import { removeData, seed, startServer, withDatabase } from './place.ts'
 
 const parts =
-  'import bulk lists export cli audit country bundle sheets soak dirty grid rivals order rules sign-ins admission flows'.split(
+  'import bulk lists export cli audit country bundle sheets soak dirty grid rivals order rules sign-ins admission flows crowd'.split(
     ' ',
   )
 const requested = process.argv.slice(2).filter((word) => !/^\d+$/.test(word))
@@ -48,6 +49,10 @@ if (requested.includes('grid')) {
 }
 if (requested.includes('rivals')) {
   await benchRivals(sizes)
+  process.exit(0)
+}
+if (requested.includes('crowd')) {
+  await benchCrowd(sizes)
   process.exit(0)
 }
 if (requested.includes('order')) {

@@ -9,7 +9,7 @@ import { readSettings } from '../../apps/server/src/platform/settings/settings.t
 import { hashOf, newTokenOf } from '../../apps/server/src/platform/tokens.ts'
 import { type Cluster, freePort } from '../../apps/server/testing/postgres/postgres-cluster.ts'
 import { CompiledQuery } from 'kysely'
-import { folder } from '../place.ts'
+import { folder, root } from '../place.ts'
 import { fillStatements, personEntity, tag, tenant } from './people.ts'
 import type { Contestant } from './load.ts'
 import { serverProgram } from '../../apps/server/testing/server-program.ts'
@@ -37,9 +37,15 @@ export async function startOnPostgres(
   return { started: { name, kind: 'ours', tokens, ...process }, url }
 }
 
-/** The product of this checkout on the embedded engine. */
-export async function startEmbedded(checkout: string, rows: number): Promise<Started> {
-  const environment = { DATA_DIR: join(folder, `embedded_${rows}`) }
+/** The product of a checkout on the embedded engine. @param flags of Node */
+export async function startEmbedded(
+  checkout: string,
+  rows: number,
+  flags: readonly string[] = [],
+): Promise<Started> {
+  const environment = {
+    DATA_DIR: join(folder, `embedded_${rows}_${checkout === root ? 'ours' : 'before'}`),
+  }
   await (await startProduct(checkout, environment)).stop()
   const database = await openDatabase(readSettings(environment), pino({ level: 'silent' }))
   const tokens = await database.long(
@@ -51,7 +57,8 @@ export async function startEmbedded(checkout: string, rows: number): Promise<Sta
       ),
   )
   await database.close()
-  return { name: 'embedded', kind: 'ours', tokens, ...(await startProduct(checkout, environment)) }
+  const process = await startProduct(checkout, environment, flags)
+  return { name: 'embedded', kind: 'ours', tokens, ...process }
 }
 
 export async function startBare(url: string): Promise<Started> {
@@ -82,9 +89,13 @@ async function fillDatabase(run: Run, rows: number): Promise<string[]> {
   return tokens
 }
 
-async function startProduct(checkout: string, environment: Readonly<Record<string, string>>) {
+async function startProduct(
+  checkout: string,
+  environment: Readonly<Record<string, string>>,
+  flags: readonly string[] = [],
+) {
   return await startProcess(
-    [process.execPath, serverProgram(checkout, 'main.ts')],
+    [process.execPath, ...flags, serverProgram(checkout, 'main.ts')],
     { ADMIN_PASSWORD: password, LOG_LEVEL: 'warn', DEMO: '0', HOST: '127.0.0.1', ...environment },
     '/health/ready',
   )

@@ -13,12 +13,13 @@ import { type LoadedField, readableFields } from '../../model/definition/loaded.
 import { computeFooter } from '../figures/footer.ts'
 import { computeGroups } from '../figures/groups.ts'
 import { readWindow } from './paging/page-rows.ts'
-import type { FoundRows, PageWindow } from './paging/page-window.ts'
+import type { FoundRows, PageWindow, RowsPlan } from './paging/page-window.ts'
 import { findListPlan } from './plan/list-plan.ts'
 import { orderKeysFor } from './order/order-keys.ts'
 import { buildFilterFault, type QueryPlan } from './query.ts'
 import { readableTitleFields, withTitles } from './titles.ts'
 import {
+  carryTotal,
   countAndRemember,
   exactlyCounted,
   guessedTotal,
@@ -142,7 +143,7 @@ function computePageWindow(tag: string, { pageSize, pageNum }: PageQuery): PageW
 /** A page that is not full gives the total without counting. */
 async function resolvePageTotal(
   context: Context,
-  plan: QueryPlan,
+  plan: RowsPlan,
   key: string | null,
   { rows, version, isExact }: FoundRows,
   { size, offset }: PageWindow,
@@ -162,7 +163,8 @@ async function resolvePageTotal(
   const total =
     counting === undefined && known?.version === version
       ? known
-      : await inTime(context, plan, key, counting)
+      : ((version === null ? null : await carryTotal(context, plan, key, version)) ??
+        (await inTime(context, plan, key, counting)))
   return total.isEstimate ? { total: Math.max(total.total, end), isEstimate: true } : total
 }
 

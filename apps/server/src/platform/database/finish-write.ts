@@ -2,7 +2,7 @@
 // audit lines take locks that all writes of a school share, so they are held for one round trip and
 // the commit. The history of single rows goes along.
 import { type RawBuilder, sql } from 'kysely'
-import { type AnyTransaction, beforeCommit } from './transact.ts'
+import { afterCommit, type AnyTransaction, beforeCommit } from './transact.ts'
 
 /** An audit line as `sys.finish_write` takes it (migration 0054), which gives it its number and its hashes. */
 export interface NewLine {
@@ -37,8 +37,12 @@ export interface HistoryRow {
 /** Longer histories are written at once, so that they take no memory. */
 const maxHistory = 100
 
+/** Takes the version that a committed write gave to a table. */
+export type VersionListener = (version: string) => void
+
 interface School {
-  readonly tables: Set<string>
+  /** By table; null where some write of the transaction has no listener: the others would know a part of it. */
+  readonly tables: Map<string, VersionListener[] | null>
   readonly history: HistoryRow[]
   /** Made at the commit, so that lines of one chain are in the order of their times. */
   readonly lines: (() => NewLine)[]
@@ -58,9 +62,18 @@ const finishes = new WeakMap<object, Finish>()
 /**
  * Raises the version of a table (`biz.student`) of a school at the end of the transaction.
  * @param trx of an open `transact`
+ * @param listener called after the commit, unless another write of the transaction to the table has none
  */
-export function raiseVersion(trx: AnyTransaction, tenant: string, table: string): void {
-  findFinishSchool(trx, tenant).tables.add(table)
+export function raiseVersion(
+  trx: AnyTransaction,
+  tenant: string,
+  table: string,
+  listener: VersionListener | null = null,
+): void {
+  const { tables } = findFinishSchool(trx, tenant)
+  const known = tables.get(table)
+  if (listener === null || known === null) tables.set(table, null)
+  else tables.set(table, [...(known ?? []), listener])
 }
 
 /** Appends an audit line at the end of the transaction. @param trx of an open `transact` */
@@ -82,7 +95,7 @@ export async function appendHistory(
     history.push(...rows)
     return
   }
-  await finishWrite(trx, tenant, { tables: new Set(), history: rows, lines: [] })
+  await finishWrite(trx, tenant, { tables: [], history: rows, lines: [] })
 }
 
 /** Reads a value with the last statement of the transaction and checks it. @param trx of an open `transact` */
@@ -94,7 +107,7 @@ function findFinishSchool(trx: AnyTransaction, tenant: string): School {
   const { schools } = findFinish(trx)
   const known = schools.get(tenant)
   if (known !== undefined) return known
-  const school: School = { tables: new Set(), history: [], lines: [] }
+  const school: School = { tables: new Map(), history: [], lines: [] }
   schools.set(tenant, school)
   return school
 }
@@ -117,18 +130,42 @@ async function writeFinish(trx: AnyTransaction, { schools, proof }: Finish): Pro
     const found = await finishWrite(
       trx,
       tenant,
-      { ...school, lines: school.lines.map((line) => line()) },
+      {
+        tables: [...school.tables.keys()],
+        history: school.history,
+        lines: school.lines.map((line) => line()),
+      },
       isLast ? proof?.value : undefined,
     )
     if (isLast) proof?.check(found)
+    await tellVersions(trx, tenant, school.tables)
   }
   if (ordered.length > 0 || proof === undefined) return
   const { rows } = await sql<{ proof: unknown }>`select ${proof.value} as proof`.execute(trx)
   proof.check(rows[0]?.proof)
 }
 
+/** Reads the versions that the transaction gave to the tables; others wait for its end to raise them. */
+async function tellVersions(
+  trx: AnyTransaction,
+  tenant: string,
+  tables: School['tables'],
+): Promise<void> {
+  const asked = [...tables].filter(([, listeners]) => listeners !== null)
+  if (asked.length === 0) return
+  const { rows } = await sql<{ name: string; version: string }>`
+    select table_name as name, version::text as version from sys.table_version
+    where tenant_id = ${tenant}::int8 and table_name = any(${asked.map(([name]) => name)}::text[])`.execute(
+    trx,
+  )
+  afterCommit(trx, () => {
+    for (const { name, version } of rows)
+      for (const listener of tables.get(name) ?? []) listener(version)
+  })
+}
+
 interface Written {
-  readonly tables: ReadonlySet<string>
+  readonly tables: readonly string[]
   readonly history: readonly HistoryRow[]
   readonly lines: readonly NewLine[]
 }
@@ -141,7 +178,7 @@ async function finishWrite(
   value: RawBuilder<unknown> = sql`null`,
 ): Promise<unknown> {
   const { rows } = await sql<{ proof: unknown }>`
-    select ${value} as proof, sys.finish_write(${tenant}::int8, ${[...tables].sort()}::text[],
+    select ${value} as proof, sys.finish_write(${tenant}::int8, ${tables.toSorted()}::text[],
       ${JSON.stringify(history)}::jsonb, ${JSON.stringify(lines)}::jsonb)`.execute(trx)
   return rows[0]?.proof
 }

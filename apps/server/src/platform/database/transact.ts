@@ -25,6 +25,15 @@ export function beforeCommit(trx: object, work: Ending, { first = false } = {}):
   else list.push(work)
 }
 
+const followUps = new WeakMap<object, (() => void)[]>()
+
+/** Registers work that must see the transaction of `transact` committed. It may not fail. */
+export function afterCommit(trx: object, work: () => void): void {
+  const list = followUps.get(trx)
+  if (list === undefined) throw new Error('afterCommit() needs the trx of an open transact().')
+  list.push(work)
+}
+
 /** A transaction over any tables. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type AnyTransaction = Kysely<any>
@@ -58,18 +67,23 @@ export async function transact<Tables, Result>(
 ): Promise<Result> {
   const once = async () => {
     const scope: Scope = { open: true, connected: false }
+    const later: (() => void)[] = []
     try {
-      return await scopes.run(scope, () =>
+      const done = await scopes.run(scope, () =>
         db.transaction().execute(async (trx) => {
           const list: Ending[] = []
           endings.set(trx, list)
+          followUps.set(trx, later)
           const result = await work(trx)
           await hooks.getStore()?.(trx as unknown as AnyTransaction)
           for (const end of list) await end()
           endings.delete(trx)
+          followUps.delete(trx)
           return result
         }),
       )
+      for (const work of later) work()
+      return done
     } finally {
       scope.open = false
     }

@@ -25,6 +25,8 @@ export interface RowsPlan extends QueryPlan {
   readonly extra?: RawBuilder<unknown>
   /** One plan of the database serves all its pages, whatever its condition looks for. */
   readonly hasOnePlan?: boolean
+  /** The list has no condition besides the school's: a row more in the table is a row more in the list. */
+  readonly isWhole?: boolean
   /** Statements that were made from this plan, by their form. */
   readonly statements?: Map<string, StatementTemplate<RawRow>> | undefined
 }

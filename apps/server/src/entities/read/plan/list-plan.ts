@@ -71,15 +71,16 @@ function newList(
   const db = databaseOf(context)
   const fields = fieldsOf(access)
   const plan = compileQuery(access, asked, context.now(), keys)
+  const whole = isWhole(access, asked)
   const hasOnePlan =
-    isWhole(access, asked) ||
+    whole ||
     isServedByOneIndex(
       access.entity,
       plan.where.compile(db).sql,
       orderBy(plan.order).compile(db).sql,
     )
   return {
-    plan: { ...plan, hasOnePlan, statements: new Map() },
+    plan: { ...plan, hasOnePlan, isWhole: whole, statements: new Map() },
     fields,
     key: listKey(context, access, asked),
     isSearch: isSearch(access, asked),

@@ -5,6 +5,8 @@ import { createMemory } from '../../../platform/memory.ts'
 import type { Context } from '../../../model/context.ts'
 import { entityDataHandlers } from '../../handlers/entity-data.ts'
 import { databaseOf } from '../../../platform/database/any-database.ts'
+import { seeded } from '../../../../testing/random.ts'
+import { restoreRows } from '../../write/removal/recycle.ts'
 import { type Fixture, openFixture } from '../../../../testing/entities/fixture.ts'
 
 type Asked = Partial<Parameters<typeof entityDataHandlers.page>[0]['body']>
@@ -125,11 +127,8 @@ describe('beyond 200,000 rows', () => {
     const { total, totalIsEstimate = false } = await page(context, 'T_TEAM', asked)
     return [total, totalIsEstimate]
   }
-  const create = (name: string) =>
-    entityDataHandlers.create(
-      { params: { tag: 'T_TEAM' }, query: undefined, body: { name } },
-      second,
-    )
+  const create = (name: string, on = second) =>
+    entityDataHandlers.create({ params: { tag: 'T_TEAM' }, query: undefined, body: { name } }, on)
   beforeAll(async () => {
     await sql`insert into biz.t_team (id, tenant_id, name)
       select n, 10000, 't' || n % 3 from generate_series(1, 200100) n`.execute(databaseOf(fixture))
@@ -201,5 +200,105 @@ describe('a deep page', () => {
   it('is not refused however far', async () => {
     const far = await page(first, 'T_SAMPLE', { pageNum: 900_000_000, pageSize: 1_000 })
     expect([far.records.length, far.total]).toEqual([0, many])
+  })
+})
+
+describe('a total that is carried over writes', () => {
+  const tag = 'T_SAMPLE'
+  /** Rows of the test, among the others. */
+  const mine = { column: 'memo', op: 'equal' as const, value: 'carried' }
+  const lists: readonly Asked[] = [
+    {},
+    { where: { and: [mine] } },
+    { where: { and: [mine, { column: 'quantity', op: 'gt', value: 50 }] } },
+    { where: { or: [{ column: 'name', op: 'like', value: '7' }, mine] } },
+  ]
+  const create = async (quantity: number, name: string, on = first) =>
+    (
+      await entityDataHandlers.create(
+        { params: { tag }, query: undefined, body: { memo: 'carried', name, quantity } },
+        on,
+      )
+    ).id
+  const update = async (id: string, values: object) => {
+    const params = { tag, id }
+    const { version } = await entityDataHandlers.get(
+      { params, query: undefined, body: undefined },
+      first,
+    )
+    await entityDataHandlers.update(
+      { params, query: undefined, body: { version, ...values } },
+      first,
+    )
+  }
+  const remove = (id: string) =>
+    entityDataHandlers.remove(
+      { params: { tag, ids: id }, query: undefined, body: undefined },
+      first,
+    )
+  const restore = async (id: string) =>
+    await restoreRows(first, await fixture.registry.get('10000', tag), id)
+  const told = async () => {
+    const found: (number | null)[] = []
+    for (const asked of lists) found.push((await page(first, tag, asked)).total)
+    return found
+  }
+  const counted = async () => {
+    const { rows } = await sql<Record<'a' | 'b' | 'c' | 'd', string>>`
+      select count(*) as a, count(*) filter (where memo = 'carried') as b,
+        count(*) filter (where memo = 'carried' and quantity > 50) as c,
+        count(*) filter (where memo = 'carried' or name like '%7%') as d
+      from biz.t_sample where tenant_id = 10000 and deleted_at is null`.execute(databaseOf(fixture))
+    return ['a', 'b', 'c', 'd'].map((name) => Number(rows[0]?.[name as 'a']))
+  }
+
+  it('is the number of rows after any additions, changes, deletions and restores', async () => {
+    now += 60_000
+    const random = seeded(7)
+    const [live, gone]: [string[], string[]] = [[], []]
+    const take = (from: string[]) =>
+      from.splice(Math.floor(random() * from.length), 1)[0] ?? expect.fail('no row')
+    for (let n = 0; n < 8; n += 1) live.push(await create(n * 10, `k${n}`))
+    for (let turn = 0; turn < 60; turn += 1) {
+      const at = random()
+      if (at < 0.3) live.push(await create(Math.floor(random() * 100), `n${turn}`))
+      else if (at < 0.5) await update(live[0] ?? '', { name: `u${turn}` })
+      else if (at < 0.65) await update(live[0] ?? '', { quantity: Math.floor(random() * 100) })
+      else if (at < 0.8 && live.length > 3) {
+        const id = take(live)
+        await remove(id)
+        gone.push(id)
+      } else if (gone.length > 0) {
+        const id = take(gone)
+        await restore(id)
+        live.push(id)
+      }
+      expect([turn, await told()]).toEqual([turn, await counted()])
+    }
+  })
+  it('is not counted again for an addition, a deletion from all rows and columns it does not read', async () => {
+    now += 60_000
+    const before = await told()
+    // A write of another program shows whether the rows were counted again.
+    await sql`insert into biz.t_sample (id, tenant_id, memo, name, quantity)
+      values (900001, 10000, 'carried', 'x', 99)`.execute(databaseOf(fixture))
+    const id = await create(99, 'x')
+    const carried = before.map((total) => (total ?? 0) + 1)
+    expect(await told()).toEqual(carried)
+    await update(id, { code: 'c1' })
+    expect(await told()).toEqual(carried)
+    await remove(id)
+    // The lists with a condition are counted again.
+    const exact = await counted()
+    expect(await told()).toEqual([before[0], ...exact.slice(1)])
+    now += 30_000
+    expect(await told()).toEqual(exact)
+  })
+  it('is counted again after a write of another server', async () => {
+    now += 60_000
+    await told()
+    await create(60, 'y')
+    await create(70, 'z', second)
+    expect(await told()).toEqual(await counted())
   })
 })

@@ -12,6 +12,11 @@ import {
   readVersion,
 } from './count.ts'
 import type { QueryPlan } from '../query.ts'
+import type { RowsPlan } from '../paging/page-window.ts'
+import { withIds } from '../row.ts'
+import { tableKey } from '../../../model/definition/column-key.ts'
+import { allOf } from '../../../model/definition/names.ts'
+import { findChanges, noteListed, type RowChanges } from './row-changes.ts'
 import { type AnyDatabase, databaseOf } from '../../../platform/database/any-database.ts'
 import type { MemoryKind } from '../../../platform/memory.ts'
 
@@ -22,6 +27,8 @@ import type { MemoryKind } from '../../../platform/memory.ts'
 const totalLifetimeMs = 30_000
 
 interface Remembered extends CountedTotal {
+  /** Milliseconds of the clock: carried over writes it stays as old as its count. */
+  readonly at: number
   /** The last total that was counted to the end, which the next estimate is. */
   readonly exact?: Total | undefined
 }
@@ -68,6 +75,74 @@ function buildTotalKey(access: EntityAccess, conditionOf: () => readonly unknown
 /** The total that was counted last, if it may still hold: its version says whether it does. */
 export function rememberedTotal(context: Context, key: string): CountedTotal | undefined {
   return context.memory.of(totals).get(key)
+}
+
+/**
+ * A remembered total carried over the writes of this server since: added rows are counted by their keys, removed rows
+ * leave a list without conditions, and a change of columns that the list's condition does not read changes nothing.
+ * Null where a write may have done more; then the list is counted again.
+ * @param version that the table has now
+ */
+export async function carryTotal(
+  context: Context,
+  plan: RowsPlan,
+  key: string | null,
+  version: string,
+): Promise<CountedTotal | null> {
+  const known = key === null ? undefined : context.memory.of(totals).get(key)
+  if (key === null || known === undefined || known.isEstimate) return null
+  // Another page has carried it meanwhile, over this write or a later one.
+  if (known.version === version || isLater(known.version, version)) return known
+  const { access } = plan
+  const find = (from: string, to: string) =>
+    findChanges(context.memory, access.tenant, tableKey(access.entity), { from, to })
+  const changes = find(known.version, version)
+  if (changes === null || !canCarry(context, plan, changes)) return null
+  const counted = await countAdded(databaseOf(context), plan, changes)
+  if (counted.version !== null && counted.version !== version) {
+    const since = find(version, counted.version)
+    if (since === null || !canCarry(context, plan, { ...since, removed: [] })) return null
+    if (since.removed.some((id) => changes.added.includes(id))) return null
+  }
+  const total = known.total - changes.removed.length + counted.added
+  const carried = { total, isEstimate: false, version }
+  const latest = context.memory.of(totals).peek(key)
+  if (latest === undefined || isLater(version, latest.version))
+    remember(context, key, { ...carried, at: known.at })
+  return carried
+}
+
+/** Compares versions of one table; lists of several tables have texts that are in no order. */
+function isLater(version: string, than: string): boolean {
+  return Number(version) > Number(than)
+}
+
+function canCarry(
+  context: Context,
+  { where, isWhole = false }: RowsPlan,
+  { removed, changed }: RowChanges,
+): boolean {
+  if (isWhole) return true
+  return removed.length === 0 && !reads(where.compile(databaseOf(context)).sql, changed)
+}
+
+/** Whether a condition names one of the columns, of whichever table. */
+function reads(condition: string, columns: readonly string[]): boolean {
+  return columns.some((name) => condition.includes(`"${name}"`))
+}
+
+async function countAdded(
+  db: AnyDatabase,
+  { access, where, order, isWhole = false }: RowsPlan,
+  { added }: RowChanges,
+): Promise<{ readonly added: number; readonly version: string | null }> {
+  if (added.length === 0 || isWhole) return { added: added.length, version: null }
+  const counted = await countExactly(db, {
+    access,
+    order,
+    where: allOf([where, withIds(access, added)]),
+  })
+  return { added: counted.total, version: counted.version }
 }
 
 /** Counts that a page did not wait for, by list. */
@@ -119,7 +194,10 @@ export async function countAndRemember(
   // An exact count that ended meanwhile stays.
   if (counted.isEstimate && known?.isEstimate === false && known.version === counted.version)
     return known
-  if (key !== null) remember(context, key, { ...counted, exact: known?.exact }, at)
+  if (key !== null) {
+    noteListed(context.memory, plan.access.tenant, tableKey(plan.access.entity))
+    remember(context, key, { ...counted, at, exact: known?.exact })
+  }
   return counted
 }
 
@@ -135,20 +213,24 @@ export async function exactlyCounted(
   const at = context.now().getTime()
   if (key !== null) await context.memory.of(late).peek(key)
   const known = key === null ? undefined : rememberedTotal(context, key)
-  if (
-    known?.isEstimate === false &&
-    known.version === (await readVersion(databaseOf(context), plan))
-  )
-    return known
+  if (known?.isEstimate === false) {
+    const version = await readVersion(databaseOf(context), plan)
+    if (known.version === version) return known
+    const carried = await carryTotal(context, plan, key, version)
+    if (carried !== null) return carried
+  }
   const counted = await context.database.whileWanted(context.request.signal, (trx) =>
     countExactly(trx as unknown as AnyDatabase, plan),
   )
-  if (key !== null) remember(context, key, counted, at)
+  if (key !== null) {
+    noteListed(context.memory, plan.access.tenant, tableKey(plan.access.entity))
+    remember(context, key, { ...counted, at })
+  }
   return counted
 }
 
-function remember(context: Context, key: string, total: Remembered, at: number): void {
+function remember(context: Context, key: string, total: Remembered): void {
   context.memory
     .of(totals)
-    .set(key, { ...total, exact: total.isEstimate ? total.exact : total }, at)
+    .set(key, { ...total, exact: total.isEstimate ? total.exact : total }, total.at)
 }

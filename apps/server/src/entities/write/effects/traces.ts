@@ -12,6 +12,8 @@ import { selectRow, withIds } from '../../read/row.ts'
 import { readRow } from '../../read/rows.ts'
 import { deleteHistory, fieldChanges } from '../history.ts'
 import { goneRows, notStored } from '../kept-rows.ts'
+import { listenForChanges } from '../../read/totals/row-changes.ts'
+import { describeChanges } from '../statements/describe-changes.ts'
 import { type Batch, readRowKey, readRowKeys, type RowWrite, type RowWriter } from '../writer.ts'
 
 /**
@@ -119,8 +121,16 @@ export async function appendAudit({ trx, writer, rows }: Batch): Promise<void> {
   writer.audit(trx, rows)
 }
 
-export async function raiseTableVersion({ trx, writer }: Batch): Promise<void> {
-  raiseVersion(trx, writer.context.subject.tenant, tableKey(writer.entity))
+export async function raiseTableVersion({ trx, writer, rows }: Batch): Promise<void> {
+  const { context, entity } = writer
+  const { memory, subject } = context
+  const table = tableKey(entity)
+  raiseVersion(
+    trx,
+    subject.tenant,
+    table,
+    listenForChanges(memory, subject.tenant, table, () => describeChanges(writer, rows)),
+  )
 }
 
 /**
