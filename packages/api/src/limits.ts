@@ -13,6 +13,11 @@ export const limits = {
   printCopies: 20, // copies of one document at the counter
   printRows: 2_000, // rows of a list on paper
   maxGroups: 500,
+  maxTableFigures: 6,
+  maxTableConditions: 5,
+  tableHeads: 60, // columns of a cross table
+  tableGroups: 20_000, // groups of an exported table
+  chartBars: 40, // groups in one chart
   maxInValues: 500, // values of one condition, docs/rules/contract.md#entity-data
   /** Accounts that one call makes. */
   newAccounts: 100,

@@ -4,6 +4,7 @@ import type { BulkJob } from '@jiaowu/api/contract/entity/bulk'
 import type { DictItem, Row } from '@jiaowu/api/entity/values'
 import { isJobOver } from '@jiaowu/api/contract/job'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readSheetCells, toCsv, importFile } from '../../support/imports.ts'
 
@@ -79,6 +80,67 @@ it('lists own rows, their courses and figures', async () => {
   ])
   const hidden = { course: item(others[0], 'course').id }
   expect(await loadAllRows(tag, teacher, hidden)).toEqual([])
+})
+
+it('crosses faculties and terms as SQL over the grades of the caller does', async () => {
+  const inTeachersCourses = sql`course_id in (select id from biz.course where teacher_id =
+    (select person_id from sys.app_user where account = 'teacher' and tenant_id = 10000))`
+  for (const [by, rows] of [
+    [admin, sql`true`],
+    [teacher, inTeachersCourses],
+  ] as const) {
+    const found = await sql<Record<'faculty' | 'term' | 'n' | 'fails' | 'score', string | null>>`
+      select faculty_id::text as faculty, term, count(*)::text as n,
+        (count(*) filter (where score < 60))::text as fails, round(avg(score), 6)::float8::text as score
+      from biz.grade where tenant_id = 10000 and deleted_at is null and ${rows}
+      group by cube (faculty_id, term)`.execute(app.services.database.kysely)
+    const id = (value: unknown) => ((value ?? []) as readonly DictItem[])[0]?.id ?? null
+    const { table } = await by.entityData.page({
+      params,
+      body: {
+        pageSize: 1000,
+        group: {
+          column: 'faculty',
+          table: {
+            across: { column: 'term' },
+            figures: [
+              {
+                column: 'score',
+                fn: 'count',
+                where: { and: [{ column: 'score', op: 'lt', value: 60 }] },
+              },
+              { column: 'score', fn: 'avg' },
+            ],
+          },
+        },
+      },
+    })
+    if (table === undefined) throw new Error('no table')
+    const shown = [
+      ...table.rows.flatMap(({ value, cells, all }) => [
+        ...cells.map((cell, index) => [id(value), id(table.heads[index]), cell] as const),
+        [id(value), null, all] as const,
+      ]),
+      ...table.totals.map((cell, index) => [null, id(table.heads[index]), cell] as const),
+      [null, null, table.all] as const,
+    ].flatMap(([faculty, term, cell]) =>
+      cell === null
+        ? []
+        : [[faculty, term, cell.count, ...cell.figures.map((each) => each && Number(each))]],
+    )
+    expect(table.heads.length).toBeGreaterThan(1)
+    expect(shown.toSorted()).toEqual(
+      found.rows
+        .map(({ faculty, term, n, fails, score }) => [
+          faculty,
+          term,
+          Number(n),
+          Number(fails),
+          score === null ? null : Number(score),
+        ])
+        .toSorted(),
+    )
+  }
 })
 
 it('exports own rows', async () => {

@@ -2,7 +2,11 @@ import * as v from 'valibot'
 import {
   footerFunctions,
   type FooterQuery,
+  groupComparisons,
+  type GroupQuery,
   groupUnits,
+  type TableCell,
+  type TableQuery,
   type Where,
   whereOperators,
 } from '../entity/list/list-query.ts'
@@ -41,6 +45,11 @@ export const row: v.GenericSchema<unknown, Row> = v.objectWithRest(
   wireValue,
 )
 export const values = v.record(v.string(), v.unknown())
+const tableCell: v.GenericSchema<unknown, TableCell> = v.object({
+  count: v.number(),
+  figures: v.array(wireValue),
+})
+const tableCells = v.array(v.nullable(tableCell))
 /** Entries that every page has beside its records. */
 export const pageEntries = {
   total: v.nullable(v.number()),
@@ -51,6 +60,14 @@ export const pageEntries = {
   open: v.exactOptional(v.record(v.string(), v.array(v.string()))),
   groups: v.exactOptional(v.array(v.object({ value: wireValue, count: v.number() }))),
   moreGroups: v.exactOptional(v.boolean()),
+  table: v.exactOptional(
+    v.object({
+      heads: v.array(wireValue),
+      rows: v.array(v.object({ value: wireValue, cells: tableCells, all: tableCell })),
+      totals: tableCells,
+      all: tableCell,
+    }),
+  ),
   footer: v.exactOptional(
     v.array(v.object({ column: v.string(), fn: v.picklist(footerFunctions), value: wireValue })),
   ),
@@ -100,7 +117,44 @@ export const footer: v.GenericSchema<readonly FooterQuery[]> = v.pipe(
   v.array(v.strictObject({ column, fn: v.picklist(footerFunctions) })),
   v.maxLength(limits.maxFooters),
 )
-export const group = v.strictObject({ column, by: v.optional(v.picklist(groupUnits)) })
+const dimension = { column, by: v.optional(v.picklist(groupUnits)) }
+/** The place of a figure. */
+const place = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(limits.maxTableFigures - 1))
+export const table: v.GenericSchema<TableQuery> = v.strictObject({
+  across: v.optional(v.strictObject(dimension)),
+  figures: v.optional(
+    v.pipe(
+      v.array(
+        v.strictObject({
+          column,
+          fn: v.picklist(footerFunctions),
+          where: v.optional(where),
+          name: v.optional(v.pipe(v.string(), v.maxLength(limits.viewName))),
+        }),
+      ),
+      v.maxLength(limits.maxTableFigures),
+    ),
+  ),
+  having: v.optional(
+    v.pipe(
+      v.array(
+        v.strictObject({
+          of: v.union([v.literal('count'), place]),
+          op: v.picklist(groupComparisons),
+          value: v.pipe(v.number(), v.finite()),
+        }),
+      ),
+      v.maxLength(limits.maxTableConditions),
+    ),
+  ),
+  order: v.optional(
+    v.strictObject({ by: v.union([v.picklist(['value', 'count']), place]), asc: v.boolean() }),
+  ),
+})
+export const group: v.GenericSchema<GroupQuery> = v.strictObject({
+  ...dimension,
+  table: v.optional(table),
+})
 export const pageQuery = v.strictObject({
   ...pageFields,
   withTotal: v.optional(v.boolean()),

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ExportFormat } from '@jiaowu/api/contract/entity/entity-data'
 import { may } from '@jiaowu/api/entity/permission'
 import type { Row, Sort } from '@jiaowu/api/entity/values'
-import type { Where } from '@jiaowu/api/entity/list/list-query'
+import type { GroupQuery, Where } from '@jiaowu/api/entity/list/list-query'
 import type { Context } from '../../model/context.ts'
 import { requireReason } from '../personal/reveal.ts'
 import { type Fault, forbidden, Invalid, Refusal } from '../../platform/refusal.ts'
@@ -36,6 +36,8 @@ import { databaseOf } from '../../platform/database/any-database.ts'
 import { type Column, familyOf } from '../../model/fields/column.ts'
 import { spend } from '../../platform/limits/budgets.ts'
 import { planKey } from '../read/totals/totals.ts'
+import { tableColumns } from '../figures/table.ts'
+import { createTableFile } from './table-file.ts'
 import { whereColumns } from '../read/filter/where.ts'
 
 export interface ExportQuery {
@@ -52,6 +54,7 @@ export interface ExportQuery {
   /** Personal data unmasked (docs/rules/security.md#d5). */
   readonly reveal?: boolean | undefined
   readonly reason?: string | undefined
+  readonly group?: GroupQuery | undefined
 }
 
 /**
@@ -92,7 +95,9 @@ export async function exportRows(
   await countExport(context)
   const done = await acquireExportSlot(context)
   try {
-    const { file, total } = await openExport(context, entity, query)
+    const { file, total } = await (query.group?.table === undefined
+      ? openExport(context, entity, query)
+      : openTableExport(context, entity, query, query.group))
     file.once('close', done)
     file.on('error', (error) => {
       if (error instanceof ReaderStalled)
@@ -207,6 +212,31 @@ async function openExport(
       },
     })
   return { file, total }
+}
+
+/** Opens the table of groups as the list shows it, of columns that the caller may export. */
+async function openTableExport(
+  context: Context,
+  entity: LoadedEntity,
+  { queries, where, format }: ExportQuery,
+  group: GroupQuery,
+): Promise<{ file: Readable; total: number }> {
+  const access = await accessTo(context, entity, 'export')
+  const columns = tableColumns(group)
+  chosenFields(access, columns)
+  const { file, groups } = await createTableFile(context, access, { queries, where, format, group })
+  await context.auditAlone({
+    action: 'entity.export',
+    object: entity.tag,
+    result: 'ok',
+    detail: {
+      rows: groups,
+      format,
+      filters: [...Object.keys(queries), ...whereColumns(where)],
+      columns,
+    },
+  })
+  return { file, total: groups }
 }
 
 /**

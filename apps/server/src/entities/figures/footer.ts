@@ -13,7 +13,8 @@ import { databaseOf } from '../../platform/database/any-database.ts'
 import { type FigureField, figureField } from './figure-field.ts'
 import { buildLowCondition } from './low.ts'
 
-interface Figure extends FooterQuery {
+/** A figure of a column that the caller's lists show. */
+export interface Figure extends FooterQuery {
   readonly on: FigureField
 }
 
@@ -34,7 +35,7 @@ export async function computeFooter(
   return figures.map((figure, index) => ({
     column: figure.column,
     fn: figure.fn,
-    value: wireValue(figure, rows[0]?.[`f${index}`] ?? null),
+    value: toWireFigure(figure, rows[0]?.[`f${index}`] ?? null),
   }))
 }
 
@@ -43,16 +44,21 @@ export function assertFooter(access: EntityAccess, asked: readonly FooterQuery[]
   compileFigures(access, asked)
 }
 
-function compileFigures(access: EntityAccess, asked: readonly FooterQuery[]): Figure[] {
+/** @throws Invalid with a fault per figure, whose path begins with `place` */
+export function compileFigures(
+  access: EntityAccess,
+  asked: readonly FooterQuery[],
+  place = 'footer',
+): Figure[] {
   const faults: Fault[] = []
   const figures = asked.flatMap(({ column, fn }, index): Figure[] => {
     const on = figureField(access, column)
-    if (on === null) faults.push(unknownField(`footer.${index}.column`))
+    if (on === null) faults.push(unknownField(`${place}.${index}.column`))
     else if (figureFits(access, on, fn)) return [{ column, fn, on }]
     else {
       const label = on.field.definition.uiLabel
       const message = { key: 'entity.notSummable', params: { label } } as const
-      faults.push(buildFilterFault(`footer.${index}.fn`, 'value', message))
+      faults.push(buildFilterFault(`${place}.${index}.fn`, 'value', message))
     }
     return []
   })
@@ -106,7 +112,8 @@ function aggregate(access: EntityAccess, { fn, on: { ref, field } }: Figure): Ra
   }
 }
 
-const countsRows = {
+/** Figures that are numbers of rows or values, whatever the column holds. */
+export const countsRows = {
   count: true,
   empty: true,
   distinct: true,
@@ -117,7 +124,7 @@ const countsRows = {
   max: false,
 } as const satisfies Record<FooterFunction, boolean>
 
-function wireValue({ fn, on: { field, column } }: Figure, value: unknown): WireValue {
+export function toWireFigure({ fn, on: { field, column } }: Figure, value: unknown): WireValue {
   if (value === null) return null
   if (countsRows[fn]) return Number(value)
   return field.kind.family === 'number'

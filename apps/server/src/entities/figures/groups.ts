@@ -1,7 +1,7 @@
 // Groups the rows of a list by the value of a column (docs/rules/contract.md#lists).
-import type { GroupQuery, GroupUnit, ListGroup } from '@jiaowu/api/entity/list/list-query'
+import type { Dimension, GroupQuery, GroupUnit, ListGroup } from '@jiaowu/api/entity/list/list-query'
 import { limits } from '@jiaowu/api/limits'
-import type { Row, Sort } from '@jiaowu/api/entity/values'
+import type { Row, Sort, WireValue } from '@jiaowu/api/entity/values'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../model/context.ts'
 import { type Fault, Invalid } from '../../platform/refusal.ts'
@@ -46,43 +46,56 @@ export async function computeGroups(
     limit ${limits.maxGroups + 1}`.execute(databaseOf(context))
   const moreGroups = rows.length > limits.maxGroups
   const kept = rows.slice(0, limits.maxGroups)
-  const { field, column } = grouped
-  const { attrName } = field.definition
-  const cells = kept.map(({ value }, index): Row => {
-    const cell = grouped.isUnit ? (value as string | null) : field.storage.load(value, column)
-    return { id: String(index), [attrName]: cell }
-  })
-  const labelled = await labelRows(context, [field], cells)
+  const values = await labelValues(
+    context,
+    grouped,
+    kept.map(({ value }) => value),
+  )
   return {
-    groups: kept.map(({ n }, index) => ({
-      value: labelled[index]?.[attrName] ?? null,
-      count: Number(n),
-    })),
+    groups: kept.map(({ n }, index) => ({ value: values[index] ?? null, count: Number(n) })),
     moreGroups,
   }
 }
 
-/** @throws Invalid when a list of the caller does not group so */
-export function assertGroup(access: EntityAccess, group: GroupQuery): void {
-  groupedField(access, group)
+/** The values of groups in the form of cells, with the names of choices. */
+export async function labelValues(
+  context: Context,
+  { field, column, isUnit }: GroupedField,
+  values: readonly unknown[],
+): Promise<WireValue[]> {
+  const { attrName } = field.definition
+  const cells = values.map((value, index): Row => {
+    const cell = isUnit ? (value as string | null) : field.storage.load(value, column)
+    return { id: String(index), [attrName]: cell }
+  })
+  const labelled = await labelRows(context, [field], cells)
+  return labelled.map((row) => row[attrName] ?? null)
 }
 
-function groupedField(
+/** A column by whose values rows are grouped. `isUnit`: days, months or years. */
+export interface GroupedField extends FigureField {
+  readonly value: RawBuilder<unknown>
+  readonly isUnit: boolean
+}
+
+/** @throws Invalid when a list of the caller does not group so; `place` begins the path of the fault */
+export function groupedField(
   access: EntityAccess,
-  { column: attrName, by }: GroupQuery,
-): FigureField & { readonly value: RawBuilder<unknown>; readonly isUnit: boolean } {
+  { column: attrName, by }: Dimension,
+  place = 'group',
+): GroupedField {
   const found = figureField(access, attrName)
-  if (found === null) throw new Invalid([unknownField('group.column')])
+  if (found === null) throw new Invalid([unknownField(`${place}.column`)])
   const label = found.field.definition.uiLabel
   const faults: Fault[] = []
   const isDated = ['date', 'timestamp', 'timestamptz'].includes(found.column.type)
   if (by !== undefined && !isDated)
     faults.push(
-      buildFilterFault('group.by', 'value', { key: 'entity.noGroupUnit', params: { label } }),
+      buildFilterFault(`${place}.by`, 'value', { key: 'entity.noGroupUnit', params: { label } }),
     )
   if (found.field.kind.markup)
     faults.push(
-      buildFilterFault('group.column', 'value', { key: 'entity.notGroupable', params: { label } }),
+      buildFilterFault(`${place}.column`, 'value', { key: 'entity.notGroupable', params: { label } }),
     )
   if (faults.length > 0) throw new Invalid(faults)
   return isDated

@@ -12,6 +12,7 @@ import { noteSlowList, slowListMs } from '../indexes/slow-lists.ts'
 import { type LoadedField, readableFields } from '../../model/definition/loaded.ts'
 import { computeFooter } from '../figures/footer.ts'
 import { computeGroups } from '../figures/groups.ts'
+import { computeTable } from '../figures/table.ts'
 import { readWindow } from './paging/page-rows.ts'
 import type { FoundRows, PageWindow, RowsPlan } from './paging/page-window.ts'
 import { findListPlan } from './plan/list-plan.ts'
@@ -57,6 +58,7 @@ export async function loadPage(
   query: PageQuery,
 ): Promise<Page<Row>> {
   const span = computePageWindow(access.entity.tag, query)
+  if (query.group?.table !== undefined) return await loadTablePage(context, access, query, span)
   await assertChoices(context, access, query)
   const keys = await orderKeysFor(context, access, query.sorts)
   const { plan, fields, key, isSearch, read } = findListPlan(
@@ -101,6 +103,17 @@ export async function loadPage(
     ...(isEstimate && summed === null && { totalIsEstimate: true }),
     ...figures,
   }
+}
+
+/** A page of groups in place of rows. */
+async function loadTablePage(
+  context: Context,
+  access: EntityAccess,
+  query: PageQuery,
+  { size, current, offset }: PageWindow,
+): Promise<Page<Row>> {
+  const { table, groups } = await computeTable(context, access, query, { size, offset })
+  return { records: [], total: groups, size, current, table }
 }
 
 /** The number of rows of a list, counted to the end. */

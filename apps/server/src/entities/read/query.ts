@@ -131,10 +131,7 @@ export function compileQuery(
   const filters = Object.entries(queries).flatMap(([attrName, raw]) =>
     compileQueryFilter(access, attrName, raw, faults),
   )
-  if (where !== undefined)
-    filters.push(
-      whereCondition(where, faults, (leaf, path) => leafCondition(access, leaf, path, faults, now)),
-    )
+  if (where !== undefined) filters.push(compileWhere(access, where, faults, now))
   const requested = requestedOrder(access, sorts, labels, faults)
   if (faults.length > 0) throw new Invalid(faults)
   const usesDefault = sorts.length === 0
@@ -144,6 +141,18 @@ export function compileQuery(
     where: allOf([access.rows, ...filters]),
     order: withIdTerm(access, usesDefault ? defaultOrder(access, labels) : requested, effective),
   }
+}
+
+/** Compiles conditions in groups alone; adds a fault per one that is not allowed. */
+export function compileWhere(
+  access: EntityAccess,
+  where: Where,
+  faults: Fault[],
+  now: Date,
+): Condition {
+  return whereCondition(where, faults, (leaf, path) =>
+    leafCondition(access, leaf, path, faults, now),
+  )
 }
 
 function compileQueryFilter(

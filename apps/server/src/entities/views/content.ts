@@ -9,11 +9,11 @@ import {
 } from '@jiaowu/api/entity/list/list-query'
 import { limits } from '@jiaowu/api/limits'
 import { prunedWhere } from '@jiaowu/api/entity/list/where-parts'
-import { where as whereSchema } from '@jiaowu/api/contract/shapes'
+import { table as tableSchema, where as whereSchema } from '@jiaowu/api/contract/shapes'
 import * as v from 'valibot'
 import type { EntityAccess } from '../../access/access.ts'
 import { assertFooter } from '../figures/footer.ts'
-import { assertGroup } from '../figures/groups.ts'
+import { assertGroup } from '../figures/table.ts'
 import { listFields } from '../read/page.ts'
 import { compileQuery, type ListQuery } from '../read/query.ts'
 import { Invalid } from '../../platform/refusal.ts'
@@ -28,7 +28,13 @@ const stored = v.object({
   ),
   where: v.fallback(v.nullable(whereSchema), null),
   group: v.fallback(
-    v.nullable(v.object({ column: v.string(), by: v.optional(v.picklist(groupUnits)) })),
+    v.nullable(
+      v.object({
+        column: v.string(),
+        by: v.optional(v.picklist(groupUnits)),
+        table: v.fallback(v.optional(tableSchema), undefined),
+      }),
+    ),
     null,
   ),
   footer: v.fallback(

@@ -2,7 +2,7 @@
 import type { EntityDefinition, FieldDefinition } from '@jiaowu/api/entity/definition/definition'
 import { holdsValue } from '@jiaowu/api/fields/kinds'
 import type { ViewContent } from '@jiaowu/api/entity/list/view'
-import type { Where, WhereLeaf } from '@jiaowu/api/entity/list/list-query'
+import type { GroupQuery, Where, WhereLeaf } from '@jiaowu/api/entity/list/list-query'
 import type { Transaction } from 'kysely'
 import type { Context } from '../../model/context.ts'
 import { exactlyOne } from '../../platform/database/tables/row-count.ts'
@@ -56,13 +56,36 @@ export function renamedContent(content: ViewContent, renames: Renames): ViewCont
     sorts: sorts.map((sort) => ({ ...sort, column: name(sort.column) })),
     columns: columns === null ? null : columns.map(name),
     where: where === null ? null : renamedWhere(where, name),
-    group: group === null ? null : { ...group, column: name(group.column) },
+    group: group === null ? null : renamedGroup(group, name),
     footer: footer.map((figure) => ({ ...figure, column: name(figure.column) })),
     frozen: frozen === null ? null : name(frozen),
   }
 }
 
 const createRenamer = (renames: Renames) => (attrName: string) => renames.get(attrName) ?? attrName
+
+function renamedGroup(
+  { table, ...dimension }: GroupQuery,
+  name: (attrName: string) => string,
+): GroupQuery {
+  const rename = <T extends { readonly column: string }>(part: T): T => ({
+    ...part,
+    column: name(part.column),
+  })
+  if (table === undefined) return rename(dimension)
+  const { across, figures = [] } = table
+  return {
+    ...rename(dimension),
+    table: {
+      ...table,
+      ...(across === undefined ? {} : { across: rename(across) }),
+      figures: figures.map((figure) => ({
+        ...rename(figure),
+        ...(figure.where === undefined ? {} : { where: renamedWhere(figure.where, name) }),
+      })),
+    },
+  }
+}
 
 function renamedWhere(where: Where, name: (attrName: string) => string): Where {
   const node = (each: WhereLeaf | Where): WhereLeaf | Where =>

@@ -6,6 +6,7 @@ import {
   chosenIds,
   dictItem,
   dictItems,
+  group,
   page,
   pageFields,
   pageQuery,
@@ -34,6 +35,8 @@ export const exportBody = v.strictObject({
   /** Personal data unmasked: needs `pii:export` and a reason (docs/rules/security.md#d5). */
   reveal: v.optional(v.boolean()),
   reason: v.optional(v.pipe(v.string(), v.maxLength(limits.reasonLength))),
+  /** With `table`: the file is the table of groups, as the list shows it. */
+  group: v.optional(group),
 })
 
 const lookup = v.strictObject({

@@ -21,9 +21,13 @@ export type Where = { readonly and: readonly WhereNode[] } | { readonly or: read
 export const groupUnits = ['day', 'month', 'year'] as const
 export type GroupUnit = (typeof groupUnits)[number]
 /** `by`: for dates and datetimes, a day unless it says otherwise. */
-export interface GroupQuery {
+export interface Dimension {
   readonly column: string
   readonly by?: GroupUnit | undefined
+}
+/** With `table` a page has groups with figures in place of rows (docs/rules/contract.md#tables-of-groups). */
+export interface GroupQuery extends Dimension {
+  readonly table?: TableQuery | undefined
 }
 
 /**
@@ -57,6 +61,55 @@ export interface FooterQuery {
 /** An average has at most 6 decimals. */
 export interface FooterValue extends FooterQuery {
   readonly value: WireValue
+}
+
+/** A figure of each group. `where`: only over the rows of the group for which it holds. */
+export interface GroupFigure extends FooterQuery {
+  readonly where?: Where | undefined
+  /** Heads its column in place of the field's label and the function. */
+  readonly name?: string | undefined
+}
+
+export const groupComparisons = ['ge', 'gt', 'le', 'lt', 'equal', 'notEqual'] as const
+export type GroupComparison = (typeof groupComparisons)[number]
+/** A condition on groups: on their number of rows, or on the figure at that place. */
+export interface GroupCondition {
+  readonly of: 'count' | number
+  readonly op: GroupComparison
+  readonly value: number
+}
+/** The order of groups: of what they show, of their number of rows, or of the figure at that place. */
+export interface GroupOrder {
+  readonly by: 'value' | 'count' | number
+  readonly asc: boolean
+}
+/** How a table shows groups. `across`: a second dimension, whose values head the columns. */
+export interface TableQuery {
+  readonly across?: Dimension | undefined
+  readonly figures?: readonly GroupFigure[] | undefined
+  /** All hold. */
+  readonly having?: readonly GroupCondition[] | undefined
+  readonly order?: GroupOrder | undefined
+}
+
+/** `figures` in the order of the query. */
+export interface TableCell {
+  readonly count: number
+  readonly figures: readonly WireValue[]
+}
+export interface TableRow {
+  readonly value: WireValue
+  /** By the heads; null where no row has both values. */
+  readonly cells: readonly (TableCell | null)[]
+  readonly all: TableCell
+}
+/** A page of groups. Totals are over all groups that meet the conditions, not those of the page alone. */
+export interface GroupTable {
+  /** The values of the second dimension; empty without one. */
+  readonly heads: readonly WireValue[]
+  readonly rows: readonly TableRow[]
+  readonly totals: readonly (TableCell | null)[]
+  readonly all: TableCell
 }
 
 /** Lists filter and sort by these although no definition names them, where the table has the column. */

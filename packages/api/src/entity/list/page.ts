@@ -1,5 +1,5 @@
 import type { Row, Sort } from '../values.ts'
-import type { FooterQuery, FooterValue, GroupQuery, ListGroup, Where } from './list-query.ts'
+import type { FooterQuery, FooterValue, GroupQuery, GroupTable, ListGroup, Where } from './list-query.ts'
 
 /**
  * Query parameters of a list (docs/spec/1-entity-console.md §3). A `between` value is `[from, to]`;
@@ -44,6 +44,8 @@ export interface Page<T = Row> {
   /** The first `limits.maxGroups` groups; `moreGroups` when there are more. */
   readonly groups?: readonly ListGroup[]
   readonly moreGroups?: boolean
+  /** With `group.table`: the page is of groups, `total` is their number, and there are no records. */
+  readonly table?: GroupTable
   /**
    * By the id of the row: the fields that its flow leaves open. Rows from before the flow are left out
    * (docs/rules/contract.md#flows).

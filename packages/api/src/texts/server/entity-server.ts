@@ -54,6 +54,20 @@ export const entityServerTexts = group({
     '「{label}」不是日期，不能按日、月、年分组',
     '“{label}” is no date, so it has no days, months and years',
   ],
+  'entity.tableTooWide': [
+    '「{label}」有 {n} 个以上的值，交叉表最多 {most} 列。请先筛选，或把它改作行',
+    '“{label}” has more than {n} values, and a cross table at most {most} columns: filter first, or make it the rows',
+  ],
+  'entity.tableSame': ['行和列不能是同一列', 'Rows and columns cannot be the same column'],
+  'entity.tableNoFigure': ['没有第 {n} 个汇总', 'There is no figure number {n}'],
+  'entity.tableNotNumber': [
+    '「{label}」的汇总不是数字，不能与数字比较',
+    'The figure of “{label}” is no number, and cannot be compared with one',
+  ],
+  'entity.tableTooMany': [
+    '分组超过 {n} 个，请缩小范围或增加条件',
+    'More than {n} groups to export; please narrow the search',
+  ],
   'entity.duplicateSort': ['同一列不能重复排序', 'A column may be sorted by only once'],
   'entity.pageSize': ['每页条数不正确', 'Wrong page size'],
   'entity.pageNum': ['页码不正确', 'Wrong page number'],
