@@ -1,4 +1,5 @@
 // The daily work in a list: its address, its layers and keys, and taking back.
+import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { beforeEach, expect, it } from 'vitest'
 import { accessibilityViolations } from '../support/browser/browser.ts'
@@ -260,6 +261,47 @@ it('groups and sums all that matches, and keeps both with conditions in a view',
   expect(await conditions().innerText()).toContain('考核方式 不为空')
   expect(await failed.count()).toBe(1)
   expect(shown).toContain('where=')
+})
+
+it("makes the dean's list in six clicks, and a cross table that opens its records", async () => {
+  await openGrades()
+  await openColumnMenu('学生')
+  await item('按此列汇总成表')
+  const table = page.getByRole('table', { name: '汇总表：学生' })
+  await table.waitFor()
+  await page.getByRole('button', { name: '添加数值' }).click()
+  await item('成绩 不及格数')
+  await openColumnMenu('成绩 不及格数')
+  await page.getByPlaceholder('数').fill('3')
+  await page.keyboard.press('Enter')
+  await page.getByText('成绩 不及格数 ≥ 3').waitFor()
+  await page.waitForFunction(() => /%22having%22/.test(location.hash))
+  await table.and(page.locator('[aria-busy=false] *')).waitFor()
+  const fails = await table.getByRole('cell').filter({ hasText: /^\d+$/ }).allInnerTexts()
+  const shown = fails.filter((_text, at) => at % 2 === 1).map(Number)
+  expect(shown.length).toBeGreaterThan(1)
+  expect(shown).toEqual(shown.toSorted((a, b) => b - a))
+  expect(Math.min(...shown)).toBeGreaterThanOrEqual(3)
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: '导出 CSV' }).click(),
+  ])
+  expect(await readFile(await file.path(), 'utf8')).toMatch(/^.?学生,条数,成绩 不及格数\r\n/)
+  await page.getByRole('button', { name: '图表', exact: true }).click()
+  await page.getByRole('figure', { name: '成绩 不及格数' }).waitFor()
+  expect(await accessibilityViolations(page)).toEqual([])
+  await page.getByRole('combobox', { name: '行', exact: true }).selectOption('faculty')
+  await page.getByRole('combobox', { name: '列', exact: true }).selectOption('term')
+  const cross = page.getByRole('table', { name: '交叉表：院系 × 学期' })
+  await cross.getByRole('columnheader', { name: '合计' }).waitFor()
+  const first = cross
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader') })
+    .nth(1)
+  const count = (await first.getByRole('cell').first().innerText()).trim()
+  await first.getByRole('cell').first().getByRole('button').click()
+  await page.getByText(`共 ${count} 条`).waitFor()
+  expect(await conditions().innerText()).toMatch(/院系[^]*学期[^]*是否及格/)
 })
 
 it('filters by a cell, in groups and by the current term, which is chosen once', async () => {

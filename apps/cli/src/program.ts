@@ -186,6 +186,9 @@ function addEntityReading(entity: Command, builder: Builder): void {
     .option('-p, --page <n>', text('cli.opt.page'), '1')
     .option('-n, --size <n>', text('cli.opt.size'), '20')
     .option('--group <field>', text('cli.opt.group'))
+    .option('--having <condition>', text('cli.opt.having'), repeat, [])
+    .option('--order-groups <order>', text('cli.opt.orderGroups'))
+    .option('--cross <field>', text('cli.opt.cross'))
     .option('--footer <field:figure>', text('cli.opt.footer'), repeat, [])
     .action(run(async () => (await import('./commands/entity/read.ts')).listRows))
   leaf(entity, 'views <tag>', 'cli.views').action(

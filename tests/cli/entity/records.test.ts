@@ -93,6 +93,37 @@ describe('jiaowu entity', { timeout: 180_000 }, () => {
     expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('min max')])
     expect((await jiaowu([...grades, '--group', 'score'])).code).toBe(2)
   })
+  it('orders groups, keeps those that meet conditions, and crosses them with another column', async () => {
+    const grades = ['entity', 'list', 'EDU_GRADE', '--group', 'faculty']
+    const fails = await jiaowu([
+      ...grades,
+      '--having',
+      'score:below>=1',
+      '--order-groups',
+      'score:below:desc',
+      '--json',
+    ])
+    const groups = parseJsonLines(fails.out) as unknown as readonly { all: { figures: number[] } }[]
+    const counts = groups.slice(0, -1).map(({ all }) => all.figures[0] ?? 0)
+    expect(counts.length).toBeGreaterThan(1)
+    expect(counts).toEqual(counts.toSorted((a, b) => b - a))
+    expect(groups.at(-1)).toMatchObject({
+      total: true,
+      all: { figures: [counts.reduce((sum, n) => sum + n, 0)] },
+    })
+    const only = '{"and":[{"column":"score","op":"ge","value":90}]}'
+    const table = await jiaowu([...grades, '--cross', 'term', '--footer', `score:count@${only}`])
+    expect(table.out.split('\n')[0]).toMatch(/院系\s+2022-2023 学年第一学期.*合计/)
+    expect(table.out).toMatch(/\n合计\s+\d/)
+    for (const wrong of [
+      ['--having', 'score:below'],
+      ['--cross', 'score'],
+      ['--having', 'x>=1'],
+    ])
+      expect((await jiaowu([...grades, ...wrong])).code).toBe(2)
+    const none = await jiaowu(['entity', 'list', 'EDU_GRADE', '--cross', 'term'])
+    expect([none.code, none.err]).toEqual([2, expect.stringContaining('--group')])
+  })
   it('applies filters, sorts and columns of a saved view; options of the command take precedence', async () => {
     const { api } = await staffClient(server)
     const save = (name: string, scope: 'mine' | 'everyone') =>

@@ -2,7 +2,8 @@
 import type { Field } from '@jiaowu/api/entity/config'
 import type { Row } from '@jiaowu/api/entity/values'
 import type { PageQuery } from '@jiaowu/api/entity/list/page'
-import { listModel } from './list-model.ts'
+import type { EventObject } from 'xstate'
+import { listModel, type Snapshot } from './list-model.ts'
 import {
   type Events,
   buildListField,
@@ -38,6 +39,24 @@ function groupModel(
 ) {
   const model = listModel(only, 'multi', unhandled)
   const rows = [kindRow('a', '1', '2026-01-05'), kindRow('b', '', '2026-03-01')]
+  const buildRowPages = (query: PageQuery | undefined) => ({
+    two: {
+      ok: true,
+      output: {
+        ...buildListPage([], 12),
+        records: rows,
+        total: query?.withTotal === false ? null : 12,
+      },
+    },
+    ...((query?.pageNum ?? 1) > 1 &&
+      pages.includes('pastEnd') && {
+        pastEnd: {
+          ok: true,
+          output: { ...buildListPage([], 5), total: query?.withTotal === false ? null : 5 },
+        },
+      }),
+    ...(pages.includes('down') && { down: outcomes.loadPage.down }),
+  })
   return {
     ...model,
     events: Object.fromEntries(
@@ -61,24 +80,10 @@ function groupModel(
           },
         },
       } as never,
-      loadPage: (({ query }: { query?: PageQuery } = {}) => ({
-        two: {
-          ok: true,
-          output: {
-            ...buildListPage([], 12),
-            records: rows,
-            total: query?.withTotal === false ? null : 12,
-          },
-        },
-        ...((query?.pageNum ?? 1) > 1 &&
-          pages.includes('pastEnd') && {
-            pastEnd: {
-              ok: true,
-              output: { ...buildListPage([], 5), total: query?.withTotal === false ? null : 5 },
-            },
-          }),
-        ...(pages.includes('down') && { down: outcomes.loadPage.down }),
-      })) as never,
+      loadPage: (({ query }: { query?: PageQuery } = {}) =>
+        query?.group?.table === undefined
+          ? buildRowPages(query)
+          : { table: outcomes.loadPage.table }) as never,
       loadFigures: (({ query }: { query?: PageQuery } = {}) =>
         Object.fromEntries(
           figures.map((name) => {
@@ -113,6 +118,18 @@ export const listGroupFailingModel = groupModel(
   ['kinds', 'down'],
   { pages: ['two', 'down'] },
 )
+/** A table of groups, and the rows behind its cells. */
+export const listTableModel = {
+  ...groupModel(
+    ['group.set', 'group.rows', 'page.go', 'list.refresh'],
+    { 'group.set': ['table', 'noTable', 'none'] },
+    ['kinds'],
+    { unhandled: ['group.set', 'group.rows', 'page.go'] },
+  ),
+  // The conditions of one cell, not of a cell of its rows as well.
+  hidden: ({ context }: Snapshot, { type }: EventObject) =>
+    context.where !== null && type === 'group.set',
+}
 export const listMonthsModel = groupModel(
   ['group.set', 'group.toggle', 'groups.toggle', 'list.refresh'],
   { 'group.set': ['month'], 'group.toggle': ['month'] },

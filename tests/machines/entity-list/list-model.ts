@@ -20,6 +20,7 @@ export interface ListSeen {
   readonly applied: string
   readonly where: string | null
   readonly look: string | null
+  readonly table: string
   readonly sections: string | null
   readonly total: number | null
   readonly isEstimate: boolean
@@ -128,6 +129,7 @@ function buildListKey(s: Snapshot): string {
     c.pageSize,
     c.page?.records.map(({ id }) => id).join() ?? null,
     c.page?.total ?? null,
+    c.page?.table ?? null,
     c.selected,
     c.matching,
     c.pendingDeletion,
@@ -142,6 +144,8 @@ function buildListKey(s: Snapshot): string {
     c.pendingDeletion.map((id) => c.names[id] ?? null),
   ])
 }
+
+const formatTable = ({ context: { page } }: Snapshot) => JSON.stringify(page?.table ?? null)
 
 function projectList(s: Snapshot): ListSeen {
   const c = s.context
@@ -158,6 +162,7 @@ function projectList(s: Snapshot): ListSeen {
     applied: String(c.applied.name ?? ''),
     where: c.where === null ? null : JSON.stringify(c.where),
     look: JSON.stringify([c.group, c.footer, c.frozen, c.opened, c.figures?.footer]),
+    table: formatTable(s),
     sections: JSON.stringify(
       sectionsIn(s)?.map(({ rows, ...section }) => [section, rows.length]) ?? null,
     ),

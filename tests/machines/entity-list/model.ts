@@ -10,6 +10,7 @@ import {
   listGroupPagesModel,
   listManyModel,
   listMonthsModel,
+  listTableModel,
 } from './group-models.ts'
 import { listModel, type ListSeen, type Snapshot } from './list-model.ts'
 import { entityListRules } from './rules.ts'
@@ -230,6 +231,7 @@ export const entityListModels: MachineModel<ListSeen> = {
     groupPages: listGroupPagesModel,
     groupFailing: listGroupFailingModel,
     months: listMonthsModel,
+    table: listTableModel,
     many: listManyModel,
     footer: listFooterModel,
     frozen: listFrozenModel,

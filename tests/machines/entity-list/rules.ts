@@ -76,8 +76,10 @@ export const entityListRules: readonly Rule[] = [
       effects.some(
         (effect) => effect.startsWith('call loadPage ') && effect.includes('"withTotal":false'),
       ) ===
-        ((/^(page|sort|groups?)\./.test(step.label) && !readListContext(from).counting) ||
-          readListContext(to).group !== null),
+        (isTable(to) || isTable(from)
+          ? false
+          : (/^(page|sort|groups?)\./.test(step.label) && !readListContext(from).counting) ||
+            readListContext(to).group !== null),
   },
   {
     name: 'a total that is not known is not shown',
@@ -283,7 +285,7 @@ export const entityListRules: readonly Rule[] = [
       readListContext(to).isStep
         ? !/^(loadPage|address|list\.refresh → )/.test(step.label)
         : !starts(effects, 'loadPage') ||
-          !/^(query\.(search|reset)|condition|where|sort|page|group\.set|view\.apply)/.test(
+          !/^(query\.(search|reset)|condition|where|sort|page|group\.(set|rows)|view\.apply)/.test(
             step.label,
           ),
   },
@@ -329,6 +331,7 @@ export const entityListRules: readonly Rule[] = [
         (effect) =>
           !effect.startsWith('call loadPage ') ||
           group === null ||
+          group.table !== undefined ||
           effect.includes(`"sorts":[{"column":"${group.column}"`),
       )
     },
@@ -342,6 +345,27 @@ export const entityListRules: readonly Rule[] = [
       readListContext(to).footer.length > 0,
   },
   {
+    name: 'a page of a table of groups is asked for as such, with no figures beside it',
+    kind: 'edge',
+    holds: ({ effects }, _from, to) =>
+      effects.every(
+        (effect) =>
+          !isTable(to) ||
+          !/^call load(Page|Figures) /.test(effect) ||
+          (effect.startsWith('call loadPage ') && effect.includes('"table":')),
+      ),
+  },
+  {
+    name: 'rows behind a cell are those of its row and its column, and no groups',
+    kind: 'edge',
+    holds: ({ step, effects }, _from, to) =>
+      !(step.label === 'group.rows(cell)' && starts(effects, 'loadPage')) ||
+      (readListContext(to).group === null &&
+        /"kind","op":"in".*"born","op":"between","value":\["2026-02","2026-02"\]/.test(
+          JSON.stringify(readListContext(to).where),
+        )),
+  },
+  {
     name: 'a button that asks first acts only after a yes',
     kind: 'edge',
     holds: ({ step, effects }) =>
@@ -353,6 +377,10 @@ export const entityListRules: readonly Rule[] = [
     to: (node) => isReady(node, 'shown'),
   },
 ]
+
+function isTable(place: Place) {
+  return readListContext(place).group?.table !== undefined
+}
 
 function starts(effects: readonly string[], port: string) {
   return effects.some((effect) => effect.startsWith(`call ${port} `))

@@ -4,6 +4,7 @@ import type { Button } from '@jiaowu/api/entity/definition/button'
 import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
 import { fieldDefinitionSchema } from '@jiaowu/api/entity/definition/definition'
 import type { Row } from '@jiaowu/api/entity/values'
+import type { GroupTable } from '@jiaowu/api/entity/list/list-query'
 import type { Page } from '@jiaowu/api/entity/list/page'
 import * as v from 'valibot'
 import { bare } from '../spec.ts'
@@ -90,6 +91,13 @@ export const events = {
     month: { group: { column: 'born', by: 'month' } },
     unfit: { group: { column: 'name' } },
     none: { group: null },
+    table: { group: { column: 'kind', table: { across: { column: 'born', by: 'month' } } } },
+    noTable: { group: { column: 'kind', table: { across: { column: 'name' } } } },
+  },
+  'group.rows': {
+    cell: { row: [{ id: '1', name: 'one' }], head: '2026-02' },
+    empty: { row: [] },
+    all: {},
   },
   'group.toggle': { one: { key: '1' }, none: { key: '' }, month: { key: '2026-02' } },
   'groups.toggle': bare,
@@ -122,6 +130,14 @@ export const events = {
 } as const
 export type Events = typeof events
 
+const cellSample = { count: 3, figures: [] }
+const groupTable: GroupTable = {
+  heads: ['2026-02'],
+  rows: [{ value: [{ id: '1', name: 'one' }], cells: [cellSample], all: cellSample }],
+  totals: [cellSample],
+  all: cellSample,
+}
+
 export const outcomes = {
   loadConfig: {
     multi: { ok: true, output: { ...listConfig('multi'), buttons: [asking] } },
@@ -133,6 +149,7 @@ export const outcomes = {
     two: { ok: true, output: buildListPage(['a', 'b'], 12) },
     other: { ok: true, output: buildListPage(['b', 'c'], 12) },
     all: { ok: true, output: buildListPage(['a', 'b'], 2) },
+    table: { ok: true, output: { ...buildListPage([], 12), table: groupTable } },
     about: { ok: true, output: { ...buildListPage(['a', 'b'], 31), totalIsEstimate: true } },
     none: { ok: true, output: buildListPage([], 0) },
     pastEnd: { ok: true, output: buildListPage([], 5) },

@@ -72,7 +72,7 @@ const elsewhere = (view: View) =>
 const isListBlank = ({ s, rows, loaded }: View) => s.hasTag('shown') && loaded && rows.length === 0
 const hasConditions = ({ applied }: View) => Object.keys(applied).length > 0
 /** `undo` (its toasts are outside of the page) and the others are in tests/journeys/list.test.ts. */
-const onJourneys = /^(undo|return|group|months|many|footer|frozen)/
+const onJourneys = /^(undo|return|group|months|many|table|footer|frozen)/
 const parts = Object.fromEntries(
   Object.entries(entityListModels.parts).filter(([name]) => !onJourneys.test(name)),
 )
@@ -186,6 +186,7 @@ export const entityListWeb = createWebDriver<typeof entityListView>({
     // In the menu of a column, which the journeys of lists walk.
     'sort.set': noControl,
     'group.set': noControl,
+    'group.rows': noControl,
     'group.toggle': noControl,
     'groups.toggle': noControl,
     'footer.set': noControl,

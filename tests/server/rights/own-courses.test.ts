@@ -83,7 +83,7 @@ it('lists own rows, their courses and figures', async () => {
 })
 
 it('crosses faculties and terms as SQL over the grades of the caller does', async () => {
-  const inTeachersCourses = sql`course_id in (select id from biz.course where teacher_id =
+  const inTeachersCourses = sql`course_id in (select id from biz.course where teacher_id::text =
     (select person_id from sys.app_user where account = 'teacher' and tenant_id = 10000))`
   for (const [by, rows] of [
     [admin, sql`true`],

@@ -14,6 +14,9 @@ import type { QueryFlags } from './entity/read.ts'
 interface SaveFlags extends QueryFlags {
   readonly size?: string
   readonly group?: string
+  readonly having?: readonly string[]
+  readonly orderGroups?: string
+  readonly cross?: string
   readonly footer: readonly string[]
   readonly role?: string
   readonly everyone?: boolean

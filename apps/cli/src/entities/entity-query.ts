@@ -39,6 +39,7 @@ import {
   listConditionWords,
 } from '@jiaowu/machines/entity-list/conditions/conditions'
 import type { Api } from '../session/api.ts'
+import { parseOnly, parseTable, type TableFlags, wantsTable } from './group-table.ts'
 import { buildChangedSince } from './changed-since.ts'
 import { CommandError, exitCodes } from '../exit.ts'
 
@@ -180,29 +181,41 @@ function unknownFieldText(config: EntityConfig, name: string, locale: Locale): s
  */
 export function parseFigures(
   config: EntityConfig,
-  { group, footer }: { readonly group?: string; readonly footer: readonly string[] },
+  flags: { readonly group?: string; readonly footer: readonly string[] } & TableFlags,
   view: SavedView | null,
   locale: Locale,
 ): { group?: GroupQuery; footer?: FooterQuery[] } {
-  const grouped = group === undefined ? null : parseGroup(config, group, locale)
-  const figures = footer
-    .flatMap((typed) => typed.split(','))
-    .map((typed) => {
-      const [name = '', wanted] = typed.split(':')
-      const field = findEntityField(config, name, locale)
-      const fn = footerFunctions.find((each) => each === wanted)
-      if (fn === undefined || !figureFitsField(field, fn))
-        throw new CommandError(
-          exitCodes.usage,
-          t(locale, 'cli.badFigure', { figure: typed, known: figuresFor(field).join(' ') }),
-        )
-      return { column: field.attrName, fn }
-    })
+  const figure = (typed: string) => parseFigure(config, typed, locale)
+  const group = (typed: string) => parseGroup(config, typed, locale)
+  const grouped = flags.group === undefined ? null : group(flags.group)
+  if (wantsTable(flags)) {
+    if (grouped === null) throw new CommandError(exitCodes.usage, t(locale, 'cli.tableNoGroup'))
+    const own = listTyped(flags.footer).map((typed) => parseOnly(config, typed, figure, locale))
+    const asked = own.length > 0 ? own : [...(view?.footer ?? [])]
+    return { group: { ...grouped, table: parseTable(flags, asked, { figure, group }, locale) } }
+  }
+  const figures = listTyped(flags.footer).map(figure)
   const asked = figures.length > 0 ? figures : [...(view?.footer ?? [])]
   return {
     ...(grouped === null ? {} : { group: grouped }),
     ...(asked.length === 0 ? {} : { footer: asked }),
   }
+}
+
+/** Figures are separated by commas, unless they have a condition, which may hold some. */
+const listTyped = (texts: readonly string[]) =>
+  texts.flatMap((text) => (text.includes('@') ? [text] : text.split(',')))
+
+function parseFigure(config: EntityConfig, typed: string, locale: Locale): FooterQuery {
+  const [name = '', wanted] = typed.split(':')
+  const field = findEntityField(config, name, locale)
+  const fn = footerFunctions.find((each) => each === wanted)
+  if (fn === undefined || !figureFitsField(field, fn))
+    throw new CommandError(
+      exitCodes.usage,
+      t(locale, 'cli.badFigure', { figure: typed, known: figuresFor(field).join(' ') }),
+    )
+  return { column: field.attrName, fn }
 }
 
 function parseGroup(config: EntityConfig, typed: string, locale: Locale): GroupQuery {

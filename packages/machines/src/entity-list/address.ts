@@ -1,14 +1,21 @@
 import { defaultLocale } from '@jiaowu/api/locale'
 import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
-import { footerFunctions, groupUnits, type Where } from '@jiaowu/api/entity/list/list-query'
+import {
+  footerFunctions,
+  type GroupQuery,
+  groupUnits,
+  type TableQuery,
+  type Where,
+} from '@jiaowu/api/entity/list/list-query'
 import { limits } from '@jiaowu/api/limits'
 import { toQueryOperator } from '@jiaowu/api/entity/enums'
 import { queryFields, sortFields, timeFields } from '@jiaowu/api/entity/list/time-fields'
-import { where as whereSchema } from '@jiaowu/api/contract/shapes'
+import { table as tableSchema, where as whereSchema } from '@jiaowu/api/contract/shapes'
 import { parseJson } from '@jiaowu/api/exact-json'
 import * as v from 'valibot'
 import type { Look } from './context.ts'
 import { canGroup, figureFitsField } from './figures.ts'
+import { tableFits } from './table.ts'
 import { listLeaves } from './conditions/where.ts'
 import {
   isOneWord,
@@ -50,6 +57,7 @@ const reserved = new Set([
   'view',
   'mode',
   'group',
+  'table',
   'footer',
   'freeze',
   '',
@@ -102,7 +110,6 @@ export function readAddress(
   config: Pick<EntityConfig, 'fields' | 'times'>,
 ): ListAddress {
   const params = new URLSearchParams(search)
-  const { fields } = config
   // Only the meaning of the fields is used, not their labels.
   const filters = new Map(
     queryFields(config, defaultLocale).map((field) => [field.attrName, field]),
@@ -113,7 +120,7 @@ export function readAddress(
   )
   const sorts = readSorts(params.get('sorts') ?? '')
   const where = readWhere(params.get('where'), (column) => filters.has(column))
-  const look = readLook(params, fields)
+  const look = readLook(params, config, (column) => filters.has(column))
   const isSortable = (column: string) => sortable.has(column)
   return {
     queries: Object.fromEntries(
@@ -143,16 +150,14 @@ function valueIn(text: string, field: Pick<Field, 'uiType' | 'queryType' | 'dict
   return isOneWord(text, field) ? text : queryValue(readCondition(text, field))
 }
 
-/** `group=college`, `group=birthDate:month`, `footer=score:avg,score:max`, `freeze=name`. */
+/** `footer=score:avg,score:max`, `freeze=name`, and the groups. */
 function readLook(
   params: URLSearchParams,
-  fields: readonly Field[],
+  config: Pick<EntityConfig, 'fields' | 'times'>,
+  isFilter: (column: string) => boolean,
 ): Look & { readonly unknown: readonly string[] } {
-  const fieldNamed = (name: string) => fields.find(({ attrName }) => attrName === name)
-  const [grouped = '', unit] = (params.get('group') ?? '').split(':')
-  const by = groupUnits.find((each) => each === unit)
-  const groupField = fieldNamed(grouped)
-  const isGrouped = groupField !== undefined && canGroup(groupField)
+  const fieldNamed = (name: string) => config.fields.find(({ attrName }) => attrName === name)
+  const grouped = readGroup(params, config, isFilter)
   const figures = (params.get('footer') ?? '')
     .split(',')
     .filter((typed) => typed !== '')
@@ -166,14 +171,47 @@ function readLook(
   const frozen = params.get('freeze') ?? ''
   const isFrozen = fieldNamed(frozen)?.isList === 1
   return {
-    group: isGrouped ? { column: grouped, ...(by === undefined ? {} : { by }) } : null,
+    group: grouped.group,
     footer: figures.filter((each) => typeof each !== 'string').slice(0, limits.maxFooters),
     frozen: isFrozen ? frozen : null,
     unknown: [
-      ...(isGrouped || grouped === '' ? [] : [`group=${grouped}`]),
+      ...grouped.unknown,
       ...figures.filter((each) => typeof each === 'string').map((typed) => `footer=${typed}`),
       ...(isFrozen || frozen === '' ? [] : [`freeze=${frozen}`]),
     ],
+  }
+}
+
+/** `group=college`, `group=birthDate:month`, and `table=` as JSON beside it. */
+function readGroup(
+  params: URLSearchParams,
+  config: Pick<EntityConfig, 'fields' | 'times'>,
+  isFilter: (column: string) => boolean,
+): Pick<Look, 'group'> & { readonly unknown: readonly string[] } {
+  const [column = '', unit] = (params.get('group') ?? '').split(':')
+  const by = groupUnits.find((each) => each === unit)
+  const field = config.fields.find(({ attrName }) => attrName === column)
+  const asked = params.get('table') ?? ''
+  if (field === undefined || !canGroup(field))
+    return {
+      group: null,
+      unknown: [...(column === '' ? [] : [`group=${column}`]), ...(asked === '' ? [] : ['table'])],
+    }
+  const group: GroupQuery = { column, ...(by === undefined ? {} : { by }) }
+  const table = readTable(asked)
+  if (table !== null && tableFits(config, { ...group, table }, isFilter))
+    return { group: { ...group, table }, unknown: [] }
+  return { group, unknown: asked === '' ? [] : ['table'] }
+}
+
+/** A table of groups as JSON; null where there is none. */
+function readTable(text: string): TableQuery | null {
+  if (text === '') return null
+  try {
+    const read = v.safeParse(tableSchema, parseJson(text))
+    return read.success ? read.output : null
+  } catch {
+    return null // not JSON
   }
 }
 
@@ -228,6 +266,7 @@ export function writeAddress(
     if (list.group !== null) {
       const { column, by } = list.group
       params.set('group', by === undefined ? column : `${column}:${by}`)
+      if (list.group.table !== undefined) params.set('table', JSON.stringify(list.group.table))
     }
     if (list.footer.length > 0)
       params.set('footer', list.footer.map(({ column, fn }) => `${column}:${fn}`).join())

@@ -7,7 +7,7 @@ import type {
   Where,
 } from '@jiaowu/api/entity/list/list-query'
 import type { Message } from '@jiaowu/api/texts/index'
-import type { Row, Sort } from '@jiaowu/api/entity/values'
+import type { Row, Sort, WireValue } from '@jiaowu/api/entity/values'
 import type { Page } from '@jiaowu/api/entity/list/page'
 import type { Problem } from '@jiaowu/api/problem'
 import type { Query } from './conditions/conditions.ts'
@@ -37,6 +37,14 @@ export interface Look {
 }
 /** Groups and footers over all rows that match, as last loaded. */
 type Figures = Required<Pick<Page, 'groups' | 'moreGroups' | 'footer'>>
+
+/** A cell whose rows are asked for; without a value of one dimension those of a total. */
+export interface TablePlace {
+  readonly row?: WireValue | undefined
+  readonly head?: WireValue | undefined
+  /** Of the figure at that place, where it is over some rows alone. */
+  readonly figure?: number | undefined
+}
 
 export interface EntityListContext extends Look {
   readonly tag: string
@@ -130,6 +138,8 @@ export type EntityListEvent =
   | { readonly type: 'sort.set'; readonly column: string; readonly asc: boolean }
   /** Groups the rows, or no longer. */
   | { readonly type: 'group.set'; readonly group: GroupQuery | null }
+  /** Shows the rows behind a cell of a table of groups. */
+  | ({ readonly type: 'group.rows' } & TablePlace)
   /** Opens or closes one group, or all. */
   | { readonly type: 'group.toggle'; readonly key: string }
   | { readonly type: 'groups.toggle' }

@@ -139,9 +139,19 @@ export function buildRowsQuery({
   return { sorts, queries: filledQueries(applied), ...(where === null ? {} : { where }) }
 }
 
+/** What is exported: the rows that match, or the table that is shown. */
+export function buildExportQuery(
+  context: EntityListContext,
+): Pick<PageQuery, 'queries' | 'sorts' | 'where' | 'group'> {
+  const { group } = context
+  return { ...buildRowsQuery(context), ...(group?.table === undefined ? {} : { group }) }
+}
+
 export function buildPageQuery(context: EntityListContext): PageQuery {
   const { pageNum, pageSize, counting, group } = context
   const query = buildRowsQuery(context)
+  // A page of groups, whose order is that of the table.
+  if (group?.table !== undefined) return { pageNum, pageSize, ...query, sorts: [], group }
   return {
     pageNum,
     pageSize,
@@ -150,6 +160,11 @@ export function buildPageQuery(context: EntityListContext): PageQuery {
     // Another page or order of the same rows: their number is known. Groups count their rows.
     ...(counting && group === null ? {} : { withTotal: false }),
   }
+}
+
+/** Whether groups or footers are to be loaded beside the rows; a table of groups has its own figures. */
+export function wantsFigures({ group, footer }: Look): boolean {
+  return group?.table === undefined && (group !== null || footer.length > 0)
 }
 
 /** Groups and footers over all rows that match, and the number of grouped rows. */
@@ -237,12 +252,14 @@ type Counted = Pick<EntityListContext, 'total' | 'totalIsEstimate' | 'exactFor' 
  * total of the same conditions; it has them counted again.
  */
 export function resolveTotal(
-  { total, totalIsEstimate = false }: Pick<Page, 'total' | 'totalIsEstimate'>,
+  { total, totalIsEstimate = false, table }: Pick<Page, 'total' | 'totalIsEstimate' | 'table'>,
   context: EntityListContext,
 ): Counted {
   const { exactFor, inexact } = context
   const known = { total: context.total, totalIsEstimate: context.totalIsEstimate, exactFor }
   if (total === null) return { ...known, inexact }
+  // The number of groups is none of rows.
+  if (table !== undefined) return { total, totalIsEstimate, exactFor: null, inexact: false }
   if (!totalIsEstimate) return exactly(total, context)
   return exactFor === formatConditionsKey(context)
     ? { ...known, totalIsEstimate: false, inexact: true }

@@ -1,6 +1,7 @@
 import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
 import type { ExportFormat } from '@jiaowu/api/contract/entity/entity-data'
 import type { FooterFunction, GroupQuery, Where } from '@jiaowu/api/entity/list/list-query'
+import { joinedWhere } from '@jiaowu/api/entity/list/where-parts'
 import { limits } from '@jiaowu/api/limits'
 import type { Message } from '@jiaowu/api/texts/index'
 import type { Row, Sort } from '@jiaowu/api/entity/values'
@@ -15,10 +16,12 @@ import type {
   EntityListEvent,
   EntityListInput,
   Queries,
+  TablePlace,
 } from './context.ts'
 import { listNames } from '../buttons/names.ts'
 import { canGroup, figureFitsField } from './figures.ts'
 import { canFold, canToggle, openTotal, toggledGroup } from './groups.ts'
+import { tableFits, whereOfCell } from './table.ts'
 import { entityListActors, type EntityListPorts, type Pressing } from './ports.ts'
 import {
   toChosenRows,
@@ -38,6 +41,7 @@ import {
   toggleRow,
   toggleRows,
   resolveTotal,
+  wantsFigures,
 } from './query.ts'
 
 /** Types, guards and actions of the list machine; its states are in `states/`. */
@@ -82,7 +86,7 @@ export const listSetup = setup({
       pageNum !== context.pageNum &&
       pageNum <= lastPage(openTotal(context), context.pageSize),
     isPastEnd: ({ context }, { page }: { page: Page }) =>
-      page.records.length === 0 && page.total !== 0 && context.pageNum > 1,
+      (page.table?.rows ?? page.records).length === 0 && page.total !== 0 && context.pageNum > 1,
     isApplied: ({ context }, { attrName }: { attrName: string }) =>
       Object.hasOwn(context.applied, attrName),
     hasConditions: ({ context }) => hasConditions(context),
@@ -97,7 +101,14 @@ export const listSetup = setup({
     isLast: ({ context }, { no }: { no: number }) => context.undo !== null && context.undoNo === no,
     hasConfig: ({ context }) => context.config !== null,
     canGroup: ({ context }, { group }: { group: GroupQuery | null }) =>
-      group === null ? context.group !== null : hasField(context, group.column, canGroup),
+      group === null
+        ? context.group !== null
+        : hasField(context, group.column, canGroup) &&
+          (context.config === null || tableFits(context.config, group, () => true)),
+    hasRowsBehind: ({ context: { config, group } }, place: TablePlace) =>
+      config !== null &&
+      group?.table !== undefined &&
+      (isWhole(place) || whereOfCell(config, group, place) !== null),
     canFold: ({ context }) => context.group !== null && canFold(context),
     canToggle: ({ context }) => context.group !== null && canToggle(context),
     canSum: ({ context }, { column, fn }: { column: string; fn: FooterFunction | null }) =>
@@ -107,7 +118,7 @@ export const listSetup = setup({
           hasField(context, column, (field) => figureFitsField(field, fn)),
     wantsExact: ({ context }) => context.inexact && !context.counting,
     countsAnew: ({ context }) => context.counting,
-    wantsFigures: ({ context }) => context.group !== null || context.footer.length > 0,
+    wantsFigures: ({ context }) => wantsFigures(context),
   },
   actions: {
     keepConfig: enqueueActions(({ context, enqueue }, { config }: { config: EntityConfig }) => {
@@ -140,7 +151,7 @@ export const listSetup = setup({
     keepPage: assign(({ context }, { page }: { page: Page }) => ({
       page,
       ...resolveTotal(page, context),
-      counting: context.group !== null && context.counting,
+      counting: context.group !== null && page.table === undefined && context.counting,
       problem: null,
       outdated: false,
       isStep: false,
@@ -167,20 +178,31 @@ export const listSetup = setup({
     clearFigures: assign({ figures: null, figuresAsked: false }),
     // Also when no longer wanted, to give up a call under way.
     askFigures: enqueueActions(({ context, enqueue }, { always }: { always: boolean }) => {
-      const { group, footer, counting, figures, figuresAsked } = context
-      const isWanted = group !== null || footer.length > 0
+      const { counting, figures, figuresAsked } = context
+      const isWanted = wantsFigures(context)
       const isDue = isWanted ? counting || figures === null : figuresAsked || figures !== null
       if (!always && !isDue) return
       enqueue.assign({ figuresAsked: true })
       enqueue.raise({ type: 'figures.ask' })
     }),
-    groupBy: assign((_args, { group }: { group: GroupQuery | null }) => ({
+    groupBy: assign(({ context }, { group }: { group: GroupQuery | null }) => ({
       isStep: true,
       group,
       figures: null,
       opened: null,
       pageNum: 1,
+      ...((group?.table === undefined) !== (context.group?.table === undefined) && withoutPage()),
     })),
+    showRows: assign(({ context }, place: TablePlace) => {
+      const { config, group, where } = context
+      if (config === null || group === null) return {}
+      return {
+        ...withoutFilter(context),
+        ...withoutPage(),
+        group: null,
+        where: joinedWhere(where, whereOfCell(config, group, place)),
+      }
+    }),
     toggleGroup: assign(({ context }, { key }: { key: string }) => ({
       opened: toggledGroup(context, key),
       pageNum: 1,
@@ -395,6 +417,13 @@ function withoutFilter({ selected, matching }: EntityListContext) {
     selected: matching === null ? selected : [],
   }
 }
+
+/** Rows and groups are counted anew, and no page of the one stands for the other. */
+const withoutPage = () => ({ page: null, total: 0, counting: true, totalIsEstimate: false })
+
+/** The cell of all rows. */
+const isWhole = ({ row, head, figure }: TablePlace) =>
+  row === undefined && head === undefined && figure === undefined
 
 function hasField(
   { config }: EntityListContext,

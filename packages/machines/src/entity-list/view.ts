@@ -1,5 +1,5 @@
 import type { EntityConfig } from '@jiaowu/api/entity/config'
-import type { FooterValue, Where } from '@jiaowu/api/entity/list/list-query'
+import type { FooterValue, GroupTable, Where } from '@jiaowu/api/entity/list/list-query'
 import type { Message } from '@jiaowu/api/texts/index'
 import type { Problem } from '@jiaowu/api/problem'
 import type { Row, Sort } from '@jiaowu/api/entity/values'
@@ -35,6 +35,8 @@ export interface EntityListView extends Look {
   readonly loaded: boolean
   /** The rows in their groups; null: the list is not grouped. */
   readonly sections: readonly Section[] | null
+  /** The page of groups; null: the list shows rows, or the groups are not loaded. */
+  readonly table: GroupTable | null
   /** Figures over all rows that match, by column. */
   readonly figures: readonly FooterValue[]
   /** Whether all groups are open. */
@@ -126,6 +128,7 @@ export function entityListView(s: Snapshot, user: ListUser = nobody): EntityList
     loaded: page !== null,
     total: counting ? null : total,
     sections: sectionsIn(s),
+    table: page?.table ?? null,
     figures: figuresIn(s),
     allOpen: s.context.opened === null,
     moreGroups: hasMoreGroups(s),
@@ -166,7 +169,7 @@ const noFaults: Readonly<Record<string, string>> = {}
 /** The groups of the page at hand with their rows; null without groups. */
 export function sectionsIn({ context }: Snapshot): EntityListView['sections'] {
   const { group, page, pageNum, pageSize } = context
-  return group === null
+  return group === null || group.table !== undefined
     ? null
     : buildSections({ ...context, group }, page?.records ?? noRows, (pageNum - 1) * pageSize)
 }
@@ -180,7 +183,8 @@ const figuresIn = ({ context }: Snapshot) => context.figures?.footer ?? noFigure
 
 function resolveBlankReason(s: Snapshot): EntityListView['blank'] {
   const { page } = s.context
-  if (!s.hasTag('shown') || page === null || page.records.length > 0) return null
+  if (!s.hasTag('shown') || page === null || page.records.length > 0 || page.table !== undefined)
+    return null
   return hasConditions(s.context) ? 'noHit' : 'nothing'
 }
 

@@ -1,6 +1,12 @@
 import type { EntityConfig, Field } from '@jiaowu/api/entity/config'
 import { fieldKinds, holdsValue, findKind } from '@jiaowu/api/fields/kinds'
-import type { GroupQuery } from '@jiaowu/api/entity/list/list-query'
+import type { GroupQuery, TableCell } from '@jiaowu/api/entity/list/list-query'
+import {
+  dimensionName,
+  figureTitle,
+  shownFigures,
+  tableText,
+} from '@jiaowu/machines/entity-list/table'
 import { limits } from '@jiaowu/api/limits'
 import { type ItemTone, type Row, shownEstimate, type WireValue } from '@jiaowu/api/entity/values'
 import type { Page } from '@jiaowu/api/entity/list/page'
@@ -30,6 +36,9 @@ export interface ListFlags extends QueryFlags {
   readonly page: string
   readonly size: string
   readonly group?: string
+  readonly having?: readonly string[]
+  readonly orderGroups?: string
+  readonly cross?: string
   readonly footer: readonly string[]
 }
 
@@ -127,6 +136,11 @@ export async function listRows(line: CommandLine, tag: string, flags: ListFlags)
     ...figures,
   }
   const page = await api.entityData.page({ params: { tag }, body, signal })
+  if (figures.group?.table !== undefined) {
+    printTable(line, config, page, figures.group)
+    output.talk(t(locale, 'cli.groups', { page: page.current, total: page.total ?? 0 }))
+    return
+  }
   if (figures.group !== undefined) printGroups(line, config, page, figures.group)
   else printRows(line, page, flags.columns === undefined ? null : columns, columns)
   if (output.json && flags.footer.length > 0)
@@ -159,6 +173,48 @@ async function countExactly(
     if (signal.aborted) throw error
     return null
   }
+}
+
+/** A table of groups, with its totals as the last line or the last object. */
+function printTable(
+  { locale, output }: CommandLine,
+  config: EntityConfig,
+  { table }: Page,
+  group: GroupQuery,
+): void {
+  if (table === undefined) return
+  const { across, figures = [] } = group.table ?? {}
+  const places = shownFigures(group)
+  const titles = places.map((place) =>
+    figureTitle(config, place === null ? null : (figures[place] ?? null), locale),
+  )
+  const heads =
+    across === undefined
+      ? titles
+      : [...table.heads.map((head) => dimensionName(config, across, head, locale)), null].flatMap(
+          (head) =>
+            titles.map((title) => {
+              const name = head ?? t(locale, 'table.total')
+              return titles.length === 1 ? name : `${name} ${title}`
+            }),
+        )
+  const cells = (inner: readonly (TableCell | null)[], all: TableCell) =>
+    [...inner, all].flatMap((cell) =>
+      places.map((place) => tableText(config, group, cell, place, locale)),
+    )
+  output.rows(
+    [...table.rows, { total: true, cells: table.totals, all: table.all, heads: table.heads }],
+    () => ({
+      heads: [findEntityField(config, group.column, locale).uiLabel, ...heads],
+      cells: [
+        ...table.rows.map(({ value, cells: inner, all }) => [
+          dimensionName(config, group, value, locale),
+          ...cells(inner, all),
+        ]),
+        [t(locale, 'table.total'), ...cells(table.totals, table.all)],
+      ],
+    }),
+  )
 }
 
 function printGroups(

@@ -64,7 +64,9 @@ export async function createTableFile(
     ),
   ]
   const cellsIn = (cells: readonly (TableCell | null)[], all: TableCell): Cell[] =>
-    [...cells, all].flatMap((cell) => measures.map(({ read }) => (cell === null ? null : read(cell))))
+    [...cells, all].flatMap((cell) =>
+      measures.map(({ read }) => (cell === null ? null : read(cell))),
+    )
   const lines: Cell[][] = [
     ...table.rows.map(({ value, cells, all }) => [named(group, value), ...cellsIn(cells, all)]),
     [t(locale, 'table.total'), ...cellsIn(table.totals, table.all)],

@@ -1,5 +1,10 @@
 // Groups the rows of a list by the value of a column (docs/rules/contract.md#lists).
-import type { Dimension, GroupQuery, GroupUnit, ListGroup } from '@jiaowu/api/entity/list/list-query'
+import type {
+  Dimension,
+  GroupQuery,
+  GroupUnit,
+  ListGroup,
+} from '@jiaowu/api/entity/list/list-query'
 import { limits } from '@jiaowu/api/limits'
 import type { Row, Sort, WireValue } from '@jiaowu/api/entity/values'
 import { type RawBuilder, sql } from 'kysely'
@@ -95,7 +100,10 @@ export function groupedField(
     )
   if (found.field.kind.markup)
     faults.push(
-      buildFilterFault(`${place}.column`, 'value', { key: 'entity.notGroupable', params: { label } }),
+      buildFilterFault(`${place}.column`, 'value', {
+        key: 'entity.notGroupable',
+        params: { label },
+      }),
     )
   if (faults.length > 0) throw new Invalid(faults)
   return isDated

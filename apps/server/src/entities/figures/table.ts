@@ -6,6 +6,7 @@ import type {
   TableCell,
   TableQuery,
 } from '@jiaowu/api/entity/list/list-query'
+import type { Row, WireValue } from '@jiaowu/api/entity/values'
 import type { PageQuery } from '@jiaowu/api/entity/list/page'
 import { limits } from '@jiaowu/api/limits'
 import { type RawBuilder, sql } from 'kysely'
@@ -15,6 +16,7 @@ import { allOf, type Condition, formatTyped } from '../../model/definition/names
 import { fromTable } from '../../model/definition/from-table.ts'
 import { databaseOf } from '../../platform/database/any-database.ts'
 import { type Fault, Invalid } from '../../platform/refusal.ts'
+import { codedRows } from '../read/coded-labels.ts'
 import { assertChoices } from '../read/filter/known-choices.ts'
 import { whereLeaves } from '../read/filter/where.ts'
 import { orderKey, type OrderKeys, orderKeysFor } from '../read/order/order-keys.ts'
@@ -173,11 +175,10 @@ function buildStatement(
           select coalesce(r::text, '') as k from base group by r
           having ${allOf(having.map((condition) => buildHaving(condition, figures, results)))}
         ),`
-  const wanted = having.length === 0 ? sql`` : sql`where coalesce(r::text, '') in (select k from kept)`
+  const wanted =
+    having.length === 0 ? sql`` : sql`where coalesce(r::text, '') in (select k from kept)`
   const [cGroup, sets] =
-    across === null
-      ? [sql`1`, sql`(r), ()`]
-      : [sql`grouping(c)`, sql`(r, c), (r), (c), ()`]
+    across === null ? [sql`1`, sql`(r), ()`] : [sql`grouping(c)`, sql`(r, c), (r), (c), ()`]
   const byRows = buildOrder(rows, keys)
   const byHeads = across === null ? null : buildOrder(across, keys)
   const direction = order.asc ? sql`asc nulls last` : sql`desc nulls last`
@@ -328,7 +329,7 @@ async function readTable(
     found.filter(({ gr, gc }) => gr === 0 && gc === 0),
     ({ at }) => Number(at),
   )
-  const values = await labelValues(
+  const values = await nameValues(
     context,
     rows,
     groups.map(({ r }) => r),
@@ -339,7 +340,7 @@ async function readTable(
       heads:
         across === null
           ? []
-          : await labelValues(
+          : await nameValues(
               context,
               across,
               heads.map(({ c }) => c),
@@ -360,4 +361,24 @@ async function readTable(
     },
     groups: Number(found[0]?.groups ?? 0),
   }
+}
+
+/** The values with their names; those of records that share a name with their numbers as well. */
+async function nameValues(
+  context: Context,
+  dimension: GroupedField,
+  found: readonly unknown[],
+): Promise<WireValue[]> {
+  const values = await labelValues(context, dimension, found)
+  const { attrName } = dimension.field.definition
+  const rows = values.map((value, index): Row => ({ id: String(index), [attrName]: value }))
+  const byName = Map.groupBy(rows, (row) => dimension.field.kind.toText(row[attrName] ?? null))
+  const shared = rows.filter((row) => {
+    const name = dimension.field.kind.toText(row[attrName] ?? null)
+    return name !== '' && (byName.get(name)?.length ?? 0) > 1
+  })
+  if (dimension.field.kind.family !== 'choice' || shared.length === 0) return values
+  const coded = await codedRows(context, [dimension.field], shared)
+  const told = new Map(coded.map((row) => [row.id, row[attrName] ?? null]))
+  return values.map((value, index) => told.get(String(index)) ?? value)
 }

@@ -42,6 +42,8 @@ interface Props {
   /** Pages of the last known total; absent: those of `total`. */
   readonly pages?: number
   readonly isEstimate: boolean
+  /** The total in words, where it is not of records. */
+  readonly totalText?: (total: string) => string
   readonly pageNum: number
   readonly pageSize: number
   readonly canAsk: boolean
@@ -54,6 +56,7 @@ export function Pager({
   total,
   pages,
   isEstimate,
+  totalText,
   pageNum,
   pageSize,
   canAsk,
@@ -68,9 +71,11 @@ export function Pager({
       <span className="jw-pager__total">
         {total === null
           ? t('pager.total', { total: '—' })
-          : isEstimate
-            ? t('pager.about', { total: shownEstimate(total).toLocaleString(locale) })
-            : t('pager.total', { total: total.toLocaleString(locale) })}
+          : totalText !== undefined
+            ? totalText(total.toLocaleString(locale))
+            : isEstimate
+              ? t('pager.about', { total: shownEstimate(total).toLocaleString(locale) })
+              : t('pager.total', { total: total.toLocaleString(locale) })}
       </span>
       <HTMLSelect
         minimal

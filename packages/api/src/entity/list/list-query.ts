@@ -97,7 +97,7 @@ export interface TableCell {
   readonly count: number
   readonly figures: readonly WireValue[]
 }
-export interface TableRow {
+interface TableRow {
   readonly value: WireValue
   /** By the heads; null where no row has both values. */
   readonly cells: readonly (TableCell | null)[]

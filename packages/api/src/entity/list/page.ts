@@ -1,5 +1,12 @@
 import type { Row, Sort } from '../values.ts'
-import type { FooterQuery, FooterValue, GroupQuery, GroupTable, ListGroup, Where } from './list-query.ts'
+import type {
+  FooterQuery,
+  FooterValue,
+  GroupQuery,
+  GroupTable,
+  ListGroup,
+  Where,
+} from './list-query.ts'
 
 /**
  * Query parameters of a list (docs/spec/1-entity-console.md §3). A `between` value is `[from, to]`;

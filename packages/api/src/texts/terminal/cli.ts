@@ -199,6 +199,27 @@ export const cliTexts = group({
     '全部数据的汇总，可重复：字段:sum|avg|min|max|count|below|empty|distinct',
     'figure over all records, repeatable: field:sum|avg|min|max|count|below|empty|distinct',
   ],
+  'cli.opt.having': [
+    '只要这样的组，可重复：count>=5，字段:汇总>=3',
+    'only groups like this, repeatable: count>=5, field:figure>=3',
+  ],
+  'cli.opt.orderGroups': [
+    '组的顺序：value|count|字段:汇总[:asc|desc]',
+    'order of groups: value|count|field:figure[:asc|desc]',
+  ],
+  'cli.opt.cross': [
+    '交叉表的列：字段[:day|month|year]',
+    'columns of a cross table: field[:day|month|year]',
+  ],
+  'cli.groups': ['第 {page} 页，共 {total} 组', 'page {page}, {total} groups'],
+  'cli.badTable': [
+    '看不懂组的条件或顺序：{text}（例如 count>=5，score:avg<60）',
+    'No condition or order of groups: {text} (such as count>=5, score:avg<60)',
+  ],
+  'cli.tableNoGroup': [
+    '--having、--order-groups 和 --cross 需要 --group',
+    '--having, --order-groups and --cross need --group',
+  ],
   'cli.badGroup': ['不能这样分组：{group}', 'No groups like this: {group}'],
   'cli.badFigure': [
     '没有这样的汇总：{figure}（可用：{known}）',

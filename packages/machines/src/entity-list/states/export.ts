@@ -1,4 +1,4 @@
-import { buildRowsQuery } from '../query.ts'
+import { buildExportQuery } from '../query.ts'
 import { listSetup } from '../setup.ts'
 
 /** One export at a time, beside whatever the list does. */
@@ -37,9 +37,9 @@ export const exportState = listSetup.createStateConfig({
         src: 'exportRows',
         input: ({ context }) => ({
           tag: context.tag,
-          query: buildRowsQuery(context),
+          query: buildExportQuery(context),
           format: context.exporting?.format ?? 'xlsx',
-          columns: context.exporting?.columns ?? null,
+          columns: context.group?.table === undefined ? (context.exporting?.columns ?? null) : null,
           only: context.exporting?.only ?? null,
         }),
         onDone: { target: 'idle', actions: 'toastExported' },

@@ -90,6 +90,11 @@ export const readyState = listSetup.createStateConfig({
       target: '.loading',
       actions: { type: 'groupBy', params: ({ event }) => event },
     },
+    'group.rows': {
+      guard: { type: 'hasRowsBehind', params: ({ event }) => event },
+      target: '.loading',
+      actions: { type: 'showRows', params: ({ event }) => event },
+    },
     'group.toggle': {
       guard: 'canToggle',
       target: '.loading',

@@ -3,6 +3,7 @@ import {
   Blank,
   GroupObjects,
   Numerical,
+  PanelTable,
   Snowflake,
   Tick,
   TimelineBarChart,
@@ -10,6 +11,7 @@ import {
 import type { Field } from '@jiaowu/api/entity/config'
 import type { FooterFunction, FooterValue, GroupQuery } from '@jiaowu/api/entity/list/list-query'
 import { canGroup, figuresFor, figureText, hasUnits } from '@jiaowu/machines/entity-list/figures'
+import { asTable, buildDimension } from '@jiaowu/machines/entity-list/table'
 import { useText } from '../../../app/text-context.ts'
 import { Submenu } from '../../../ui/overlays/submenu.tsx'
 import { useResource } from '../../../ui/resource/use-resource.ts'
@@ -59,6 +61,11 @@ function GroupItems({ field, deeds }: Props) {
           onClick={() => deeds.group(each)}
         />
       ))}
+      <MenuItem
+        icon={<PanelTable />}
+        text={t('table.by')}
+        onClick={() => deeds.group(asTable(buildDimension(field), deeds.shown.footer))}
+      />
       {isOn ? (
         <MenuItem icon={<Blank />} text={t('group.none')} onClick={() => deeds.group(null)} />
       ) : null}

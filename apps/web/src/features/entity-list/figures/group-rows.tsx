@@ -62,11 +62,14 @@ export function GroupBar({
   view,
   field,
   onToggleAll,
+  onTable,
   onLeave,
 }: {
   readonly view: EntityListView
   readonly field: Field
   readonly onToggleAll: () => void
+  /** Shows the groups as a table with figures. */
+  readonly onTable: () => void
   readonly onLeave: () => void
 }) {
   const { t } = useText()
@@ -83,6 +86,13 @@ export function GroupBar({
         disabled={!view.can.toggleGroups}
         text={t(view.allOpen ? 'group.closeAll' : 'group.openAll')}
         onClick={onToggleAll}
+      />
+      <Button
+        variant="minimal"
+        size="small"
+        disabled={!view.can.search}
+        text={t('table.fromGroup')}
+        onClick={onTable}
       />
       <Button
         variant="minimal"

@@ -1,19 +1,27 @@
 import type { EntityConfig } from '@jiaowu/api/entity/config'
 import { limits } from '@jiaowu/api/limits'
 import type { Row } from '@jiaowu/api/entity/values'
-import { memo, type RefObject, useCallback, useMemo } from 'react'
+import { memo, type RefObject, Suspense, useCallback, useMemo } from 'react'
 import { changeSettings } from '../../../app/settings.ts'
+import { useText } from '../../../app/text-context.ts'
 import { useNarrowLayout } from '../../../app/use-narrow.ts'
+import { asTable } from '@jiaowu/machines/entity-list/table'
 import { FigureLine } from '../figures/figure-line.tsx'
 import { GroupBar, type Grouping } from '../figures/group-rows.tsx'
 import { EntityCards } from './entity-cards.tsx'
 import { EntityTable } from './entity-table.tsx'
 import { ListBlank, StaleLine } from '../list-blank.tsx'
+import { lazyPart } from '../../../ui/lazy-part.ts'
+import { Loading } from '../../../ui/resource/page-state.tsx'
 import { Pager } from '../../../ui/table/pager.tsx'
 import { type RowAction, RowActions } from '../../../ui/table/row-actions.tsx'
 import type { List } from '../use-list.ts'
 import { scrollUp } from './scroll-up.ts'
 import { useColumnDeeds } from './use-column-deeds.ts'
+
+const GroupTableView = lazyPart(() =>
+  import('../groups/group-table.tsx').then((module) => module.GroupTableView),
+)
 
 interface ListTableProps {
   readonly list: List
@@ -23,13 +31,25 @@ interface ListTableProps {
   readonly actionsOf: (row: Row) => readonly RowAction[]
 }
 
-/** The table with its pager. */
-export const ListTable = memo(function ListTable({
-  list,
-  config,
-  panel,
-  actionsOf,
-}: ListTableProps) {
+/** The table with its pager: of rows, or of groups. */
+export const ListTable = memo(function ListTable(props: ListTableProps) {
+  const { list, config, panel } = props
+  const { group } = list.view
+  return (
+    <>
+      {group?.table === undefined ? (
+        <RowTable {...props} />
+      ) : (
+        <Suspense fallback={<Loading />}>
+          <GroupTableView list={list} config={config} group={group} />
+        </Suspense>
+      )}
+      <ListPager list={list} panel={panel} />
+    </>
+  )
+})
+
+function RowTable({ list, config, actionsOf }: ListTableProps) {
   const { view, actor, views, widths } = list
   const isNarrow = useNarrowLayout()
   const deeds = useColumnDeeds(list, config)
@@ -62,6 +82,10 @@ export const ListTable = memo(function ListTable({
           view={view}
           field={grouping.field}
           onToggleAll={() => actor.send({ type: 'groups.toggle' })}
+          onTable={() => {
+            if (view.group !== null)
+              actor.send({ type: 'group.set', group: asTable(view.group, view.footer) })
+          }}
           onLeave={() => actor.send({ type: 'group.set', group: null })}
         />
       )}
@@ -94,12 +118,12 @@ export const ListTable = memo(function ListTable({
           onEdit={(row) => runFirst(actionsOf(row), ['edit'])}
         />
       )}
-      <ListPager list={list} panel={panel} />
     </>
   )
-})
+}
 
 function ListPager({ list: { view, actor }, panel }: Pick<ListTableProps, 'list' | 'panel'>) {
+  const { t } = useText()
   const goTo = (pageNum: number) => {
     actor.send({ type: 'page.go', pageNum })
     scrollUp(panel.current)
@@ -109,6 +133,9 @@ function ListPager({ list: { view, actor }, panel }: Pick<ListTableProps, 'list'
       total={view.total}
       pages={view.pages}
       isEstimate={view.totalIsEstimate}
+      {...(view.group?.table === undefined
+        ? {}
+        : { totalText: (n: string) => t('table.groups', { n }) })}
       pageNum={view.pageNum}
       pageSize={view.pageSize}
       canAsk={view.can.search}
