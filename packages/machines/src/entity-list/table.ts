@@ -135,7 +135,8 @@ export function withDimensions(
   return { ...rows, table: { ...rest, ...(head === null ? {} : { across: head }) } }
 }
 
-function toDimension({ column, by }: Dimension): Dimension {
+/** A dimension alone, without the table of its groups. */
+export function toDimension({ column, by }: Dimension): Dimension {
   return { column, ...(by === undefined ? {} : { by }) }
 }
 

@@ -16,6 +16,7 @@ import {
   withoutFigure,
 } from '@jiaowu/machines/entity-list/table'
 import { type SubmitEvent, useState } from 'react'
+import { changeTable } from './change-table.ts'
 import { useText } from '../../../app/text-context.ts'
 import { Popover } from '../../../ui/overlays/popover.tsx'
 import { FilterDrawer } from '../filter/filter-drawer.tsx'
@@ -29,7 +30,7 @@ interface OrderProps {
 }
 
 /** The head of a column, which orders the groups by it. */
-export function OrderButton({ list: { view, actor }, group, by, name }: OrderProps) {
+export function OrderButton({ list, group, by, name }: OrderProps) {
   const { t } = useText()
   const order = group.table?.order
   const isOn = order?.by === by
@@ -37,14 +38,14 @@ export function OrderButton({ list: { view, actor }, group, by, name }: OrderPro
     <button
       type="button"
       className="jw-cross__sort"
-      disabled={!view.can.search}
+      disabled={!list.view.can.search}
       title={t('table.sortBy', { name })}
       aria-label={
         isOn
           ? `${name}，${t(order.asc ? 'table.ascending' : 'table.descending')}`
           : t('table.sortBy', { name })
       }
-      onClick={() => actor.send({ type: 'group.set', group: withOrder(group, by) })}
+      onClick={() => changeTable(list, (now) => withOrder(now, by))}
     >
       {name}
       {isOn ? <span aria-hidden>{order.asc ? '↑' : '↓'}</span> : null}
@@ -65,10 +66,10 @@ export function FigureMenu({ list, config, group, place }: FigureProps) {
   const { t, locale } = useText()
   const [isFiltering, setFiltering] = useState(false)
   const [isOpen, setOpen] = useState(false)
-  const { view, actor } = list
+  const { view } = list
   const figure = place === null ? undefined : group.table?.figures?.[place]
   const name = figureTitle(config, figure ?? null, locale)
-  const set = (next: GroupQuery) => actor.send({ type: 'group.set', group: next })
+  const set = (change: (now: GroupQuery) => GroupQuery) => changeTable(list, change)
   const by = place ?? 'count'
   return (
     <span className="jw-cross__head">
@@ -83,19 +84,19 @@ export function FigureMenu({ list, config, group, place }: FigureProps) {
               <MenuItem
                 icon={<SortDesc />}
                 text={t('table.descending')}
-                onClick={() => set(withOrder(group, by, false))}
+                onClick={() => set((now) => withOrder(now, by, false))}
               />
               <MenuItem
                 icon={<SortAsc />}
                 text={t('table.ascending')}
-                onClick={() => set(withOrder(group, by, true))}
+                onClick={() => set((now) => withOrder(now, by, true))}
               />
             </Menu>
             <HavingForm
               name={name}
               onApply={(op, value) => {
                 setOpen(false)
-                set(withHaving(group, { of: by, op, value }))
+                set((now) => withHaving(now, { of: by, op, value }))
               }}
             />
             {figure === undefined || place === null ? null : (
@@ -108,7 +109,7 @@ export function FigureMenu({ list, config, group, place }: FigureProps) {
                 <MenuItem
                   icon={<Cross />}
                   text={t('table.removeFigure', { name })}
-                  onClick={() => set(withoutFigure(group, place))}
+                  onClick={() => set((now) => withoutFigure(now, place))}
                 />
               </Menu>
             )}
@@ -131,7 +132,7 @@ export function FigureMenu({ list, config, group, place }: FigureProps) {
           where={figure.where ?? null}
           rows={[]}
           onApply={(where) =>
-            set(withFigureAt(group, place, onlyFigure(config, figure, where, locale)))
+            set((now) => withFigureAt(now, place, onlyFigure(config, figure, where, locale)))
           }
           onClose={() => setFiltering(false)}
         />

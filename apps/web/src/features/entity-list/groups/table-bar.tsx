@@ -7,11 +7,13 @@ import { canGroup, figuresFor, hasUnits } from '@jiaowu/machines/entity-list/fig
 import {
   buildDimension,
   figureTitle,
+  toDimension,
   withDimensions,
   withFigure,
   withoutHaving,
   withoutFigure,
 } from '@jiaowu/machines/entity-list/table'
+import { changeTable } from './change-table.ts'
 import { useText } from '../../../app/text-context.ts'
 import { Popover } from '../../../ui/overlays/popover.tsx'
 import { Submenu } from '../../../ui/overlays/submenu.tsx'
@@ -34,23 +36,19 @@ interface BarProps extends Props {
 export function TableBar(props: BarProps) {
   const { t } = useText()
   const { list, config, group } = props
-  const { view, actor } = list
-  const set = (next: GroupQuery) => actor.send({ type: 'group.set', group: next })
+  const { view } = list
   const { across } = group.table ?? {}
-  const rows: Dimension = {
-    column: group.column,
-    ...(group.by === undefined ? {} : { by: group.by }),
-  }
   return (
     <div className="jw-cross-bar">
       <div className="jw-cross-bar__line" role="group" aria-label={t('table.setupTitle')}>
         <DimensionChoice
           label={t('table.rows')}
           config={config}
-          chosen={rows}
+          chosen={toDimension(group)}
           disabled={!view.can.search}
           onChoose={(next) => {
-            if (next !== null) set(withDimensions(group, next, across ?? null))
+            if (next !== null)
+              changeTable(list, (now) => withDimensions(now, next, now.table?.across ?? null))
           }}
         />
         <DimensionChoice
@@ -59,11 +57,13 @@ export function TableBar(props: BarProps) {
           chosen={across ?? null}
           isOptional
           disabled={!view.can.search}
-          onChoose={(next) => set(withDimensions(group, rows, next))}
+          onChoose={(next) =>
+            changeTable(list, (now) => withDimensions(now, toDimension(now), next))
+          }
         />
-        <AddFigure list={list} config={config} group={group} onSet={set} />
-        <FigureTags list={list} config={config} group={group} onSet={set} />
-        <HavingTags list={list} config={config} group={group} onSet={set} />
+        <AddFigure list={list} config={config} group={group} />
+        <FigureTags list={list} config={config} group={group} />
+        <HavingTags list={list} config={config} group={group} />
       </div>
       <TableActions {...props} />
     </div>
@@ -117,7 +117,7 @@ function TableActions({ list: { view, actor }, isChart, onChart, onPrint }: BarP
 }
 
 /** The conditions on groups, each of which can be taken away. */
-function HavingTags({ list: { view }, config, group, onSet }: FigureProps) {
+function HavingTags({ list, config, group }: Props) {
   const { t, locale } = useText()
   return (group.table?.having ?? []).map(({ of, op, value }, place) => {
     const figure = of === 'count' ? null : (group.table?.figures?.[of] ?? null)
@@ -127,8 +127,8 @@ function HavingTags({ list: { view }, config, group, onSet }: FigureProps) {
         key={place}
         text={`${label} ${t(`table.op.${op}`)} ${value.toLocaleString(locale)}`}
         removeLabel={t('table.removeHaving', { n: place + 1 })}
-        disabled={!view.can.search}
-        onRemove={() => onSet(withoutHaving(group, place))}
+        disabled={!list.view.can.search}
+        onRemove={() => changeTable(list, (now) => withoutHaving(now, place))}
       />
     )
   })
@@ -189,12 +189,8 @@ function DimensionChoice({
   )
 }
 
-interface FigureProps extends Props {
-  readonly onSet: (group: GroupQuery) => void
-}
-
 /** The figures that the columns of the list have, by column; those of numbers first. */
-function AddFigure({ list: { view }, config, group, onSet }: FigureProps) {
+function AddFigure({ list, config, group }: Props) {
   const { t } = useText()
   const offered = config.fields
     .map((field) => ({ field, fns: figuresFor(field) }))
@@ -208,7 +204,7 @@ function AddFigure({ list: { view }, config, group, onSet }: FigureProps) {
     <MenuItem
       key={`${field.attrName} ${fn}`}
       text={`${field.uiLabel} ${t(`figure.${fn}`)}`}
-      onClick={() => onSet(withFigure(group, { column: field.attrName, fn }))}
+      onClick={() => changeTable(list, (now) => withFigure(now, { column: field.attrName, fn }))}
     />
   )
   return (
@@ -232,7 +228,7 @@ function AddFigure({ list: { view }, config, group, onSet }: FigureProps) {
       <Button
         size="small"
         variant="outlined"
-        disabled={isFull || !view.can.search}
+        disabled={isFull || !list.view.can.search}
         text={t('table.addFigure')}
       />
     </Popover>
@@ -243,7 +239,7 @@ const usual = ['below', 'avg', 'sum', 'max', 'min', 'count', 'distinct', 'empty'
 const orderedFns = (fns: ReturnType<typeof figuresFor>) => usual.filter((fn) => fns.includes(fn))
 
 /** The figures of a cross table, whose heads have no room for their menus. */
-function FigureTags({ list: { view }, config, group, onSet }: FigureProps) {
+function FigureTags({ list, config, group }: Props) {
   const { t, locale } = useText()
   if (group.table?.across === undefined) return null
   return (group.table.figures ?? []).map((figure, place) => {
@@ -253,8 +249,8 @@ function FigureTags({ list: { view }, config, group, onSet }: FigureProps) {
         key={place}
         text={name}
         removeLabel={t('table.removeFigure', { name })}
-        disabled={!view.can.search}
-        onRemove={() => onSet(withoutFigure(group, place))}
+        disabled={!list.view.can.search}
+        onRemove={() => changeTable(list, (now) => withoutFigure(now, place))}
       />
     )
   })
