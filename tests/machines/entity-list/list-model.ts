@@ -130,6 +130,7 @@ function buildListKey(s: Snapshot): string {
     c.page?.records.map(({ id }) => id).join() ?? null,
     c.page?.total ?? null,
     c.page?.table ?? null,
+    c.tableOf,
     c.selected,
     c.matching,
     c.pendingDeletion,

@@ -61,6 +61,8 @@ export interface EntityListContext extends Look {
   readonly pageNum: number
   readonly pageSize: number
   readonly page: Page | null
+  /** The groups of which `page` has a table; null: it has rows. */
+  readonly tableOf: GroupQuery | null
   /** Number of rows that match, as last counted. */
   readonly total: number
   readonly totalIsEstimate: boolean

@@ -27,6 +27,7 @@ export const entityListMachine = listSetup.createMachine({
     pageNum: pageOfAddress(address),
     pageSize: hidePagination ? limits.hiddenPaginationSize : pageSize,
     page: null,
+    tableOf: null,
     total: 0,
     totalIsEstimate: false,
     exactFor: null,

@@ -105,10 +105,10 @@ export const listSetup = setup({
         ? context.group !== null
         : hasField(context, group.column, canGroup) &&
           (context.config === null || tableFits(context.config, group, () => true)),
-    hasRowsBehind: ({ context: { config, group } }, place: TablePlace) =>
+    hasRowsBehind: ({ context: { config, tableOf } }, place: TablePlace) =>
       config !== null &&
-      group?.table !== undefined &&
-      (isWhole(place) || whereOfCell(config, group, place) !== null),
+      tableOf !== null &&
+      (isWhole(place) || whereOfCell(config, tableOf, place) !== null),
     canFold: ({ context }) => context.group !== null && canFold(context),
     canToggle: ({ context }) => context.group !== null && canToggle(context),
     canSum: ({ context }, { column, fn }: { column: string; fn: FooterFunction | null }) =>
@@ -150,6 +150,7 @@ export const listSetup = setup({
     }),
     keepPage: assign(({ context }, { page }: { page: Page }) => ({
       page,
+      tableOf: page.table === undefined ? null : context.group,
       ...resolveTotal(page, context),
       counting: context.group !== null && page.table === undefined && context.counting,
       problem: null,
@@ -194,13 +195,13 @@ export const listSetup = setup({
       ...((group?.table === undefined) !== (context.group?.table === undefined) && withoutPage()),
     })),
     showRows: assign(({ context }, place: TablePlace) => {
-      const { config, group, where } = context
-      if (config === null || group === null) return {}
+      const { config, tableOf, where } = context
+      if (config === null || tableOf === null) return {}
       return {
         ...withoutFilter(context),
         ...withoutPage(),
         group: null,
-        where: joinedWhere(where, whereOfCell(config, group, place)),
+        where: joinedWhere(where, whereOfCell(config, tableOf, place)),
       }
     }),
     toggleGroup: assign(({ context }, { key }: { key: string }) => ({
@@ -419,7 +420,13 @@ function withoutFilter({ selected, matching }: EntityListContext) {
 }
 
 /** Rows and groups are counted anew, and no page of the one stands for the other. */
-const withoutPage = () => ({ page: null, total: 0, counting: true, totalIsEstimate: false })
+const withoutPage = () => ({
+  page: null,
+  tableOf: null,
+  total: 0,
+  counting: true,
+  totalIsEstimate: false,
+})
 
 /** The cell of all rows. */
 const isWhole = ({ row, head, figure }: TablePlace) =>

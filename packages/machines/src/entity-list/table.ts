@@ -180,8 +180,7 @@ export function tableText(
   if (place === null) return cell.count.toLocaleString(locale)
   const figure = table?.figures?.[place]
   const field = figure === undefined ? undefined : findField(config, figure.column)
-  // A figure that was just added is not loaded yet.
-  if (figure === undefined || field === undefined || place >= cell.figures.length) return ''
+  if (figure === undefined || field === undefined) return ''
   return figureText({ ...figure, value: cell.figures[place] ?? null }, field, locale)
 }
 

@@ -1,5 +1,5 @@
 import type { EntityConfig } from '@jiaowu/api/entity/config'
-import type { FooterValue, GroupTable, Where } from '@jiaowu/api/entity/list/list-query'
+import type { FooterValue, GroupQuery, GroupTable, Where } from '@jiaowu/api/entity/list/list-query'
 import type { Message } from '@jiaowu/api/texts/index'
 import type { Problem } from '@jiaowu/api/problem'
 import type { Row, Sort } from '@jiaowu/api/entity/values'
@@ -37,6 +37,8 @@ export interface EntityListView extends Look {
   readonly sections: readonly Section[] | null
   /** The page of groups; null: the list shows rows, or the groups are not loaded. */
   readonly table: GroupTable | null
+  /** The groups of that table, while others may be loading. */
+  readonly tableOf: GroupQuery | null
   /** Figures over all rows that match, by column. */
   readonly figures: readonly FooterValue[]
   /** Whether all groups are open. */
@@ -129,6 +131,7 @@ export function entityListView(s: Snapshot, user: ListUser = nobody): EntityList
     total: counting ? null : total,
     sections: sectionsIn(s),
     table: page?.table ?? null,
+    tableOf: s.context.tableOf,
     figures: figuresIn(s),
     allOpen: s.context.opened === null,
     moreGroups: hasMoreGroups(s),

@@ -32,7 +32,7 @@ export function GroupTableView({ list, config, group }: Props) {
   const { view } = list
   const [isChart, setChart] = useState(false)
   const [isPrinting, setPrinting] = useState(false)
-  const { table } = view
+  const { table, tableOf } = view
   const busy = view.step === 'loading'
   return (
     <>
@@ -46,15 +46,17 @@ export function GroupTableView({ list, config, group }: Props) {
       />
       {view.step === 'failed' ? (
         <ListBlank list={list} config={config} />
-      ) : table === null ? (
+      ) : table === null || tableOf === null ? (
         <Loading />
       ) : table.rows.length === 0 ? (
         <Empty title={t('table.empty')} />
       ) : (
         <div className={`jw-table-wrap jw-cross${busy ? ' is-busy' : ''}`} aria-busy={busy}>
           {busy ? <div className="jw-busy-line" /> : null}
-          {isChart ? <TableChart list={list} config={config} group={group} table={table} /> : null}
-          <Cross list={list} config={config} group={group} table={table} />
+          {isChart ? (
+            <TableChart list={list} config={config} group={tableOf} table={table} />
+          ) : null}
+          <Cross list={list} config={config} group={tableOf} table={table} />
         </div>
       )}
       {isPrinting ? (
