@@ -42,7 +42,7 @@ type Figures = Required<Pick<Page, 'groups' | 'moreGroups' | 'footer'>>
 export interface TablePlace {
   readonly row?: WireValue | undefined
   readonly head?: WireValue | undefined
-  /** Of the figure at that place, where it is over some rows alone. */
+  /** The place of a figure, which may be over some rows alone. */
   readonly figure?: number | undefined
 }
 

@@ -139,7 +139,7 @@ export function buildRowsQuery({
   return { sorts, queries: filledQueries(applied), ...(where === null ? {} : { where }) }
 }
 
-/** What is exported: the rows that match, or the table that is shown. */
+/** Builds the query of an export: the rows that match, or the table that is shown. */
 export function buildExportQuery(
   context: EntityListContext,
 ): Pick<PageQuery, 'queries' | 'sorts' | 'where' | 'group'> {

@@ -13,6 +13,7 @@ import {
   type WhereLeaf,
 } from '@jiaowu/api/entity/list/list-query'
 import { joinedWhere } from '@jiaowu/api/entity/list/where-parts'
+import { cutText } from '@jiaowu/api/cut-text'
 import { limits } from '@jiaowu/api/limits'
 import type { Locale } from '@jiaowu/api/locale'
 import { findKind } from '@jiaowu/api/fields/kinds'
@@ -67,7 +68,7 @@ export function asTable(group: Dimension, footer: readonly FooterQuery[]): Group
   return { ...group, table: { figures, order: { by: 'count', asc: false } } }
 }
 
-const change = (group: GroupQuery, table: TableQuery): GroupQuery => ({
+const withTable = (group: GroupQuery, table: TableQuery): GroupQuery => ({
   ...group,
   table: { ...group.table, ...table },
 })
@@ -77,20 +78,20 @@ export function withFigure(group: GroupQuery, figure: GroupFigure): GroupQuery {
   const figures = group.table?.figures ?? []
   return figures.length >= limits.maxTableFigures
     ? group
-    : change(group, { figures: [...figures, figure], order: { by: figures.length, asc: false } })
+    : withTable(group, { figures: [...figures, figure], order: { by: figures.length, asc: false } })
 }
 
 /** Replaces a figure, such as by one with a condition. */
 export function withFigureAt(group: GroupQuery, place: number, figure: GroupFigure): GroupQuery {
   const figures = group.table?.figures ?? []
-  return change(group, { figures: figures.map((each, at) => (at === place ? figure : each)) })
+  return withTable(group, { figures: figures.map((each, at) => (at === place ? figure : each)) })
 }
 
 /** Takes a figure away, with the order by it and the conditions on it. */
 export function withoutFigure(group: GroupQuery, place: number): GroupQuery {
   const { figures = [], having = [], order } = group.table ?? {}
   const moved = (of: 'count' | number) => (typeof of === 'number' && of > place ? of - 1 : of)
-  return change(group, {
+  return withTable(group, {
     figures: figures.filter((_each, at) => at !== place),
     having: having
       .filter(({ of }) => of !== place)
@@ -106,11 +107,11 @@ export function withHaving(group: GroupQuery, condition: GroupCondition): GroupQ
   const having = (group.table?.having ?? []).filter(
     ({ of, op }) => of !== condition.of || op !== condition.op,
   )
-  return change(group, { having: [...having, condition].slice(-limits.maxTableConditions) })
+  return withTable(group, { having: [...having, condition].slice(-limits.maxTableConditions) })
 }
 
 export function withoutHaving(group: GroupQuery, place: number): GroupQuery {
-  return change(group, {
+  return withTable(group, {
     having: (group.table?.having ?? []).filter((_each, at) => at !== place),
   })
 }
@@ -119,7 +120,7 @@ export function withoutHaving(group: GroupQuery, place: number): GroupQuery {
 export function withOrder(group: GroupQuery, by: GroupOrder['by'], asc?: boolean): GroupQuery {
   const now = group.table?.order ?? { by: 'value', asc: true }
   const next = now.by === by ? !now.asc : by === 'value'
-  return change(group, { order: { by, asc: asc ?? next } })
+  return withTable(group, { order: { by, asc: asc ?? next } })
 }
 
 /** Other rows or columns; a dimension that the other one had is exchanged for it. */
@@ -158,7 +159,7 @@ export function onlyFigure(
   if (where === null) return { column, fn }
   const words = shownLeaves(config, where, [], locale).map(({ label, text }) => `${label} ${text}`)
   const title = figureTitle(config, { column, fn }, locale)
-  const name = [...`${title}（${words.join('，')}）`].slice(0, limits.viewName).join('')
+  const name = cutText(`${title}（${words.join('，')}）`, limits.viewName)
   return { column, fn, where, name }
 }
 

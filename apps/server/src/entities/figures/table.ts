@@ -238,7 +238,7 @@ function buildOrder(
   return { key: ref, join: join ?? sql`` }
 }
 
-/** What each row gives to the figures, and the figures of a group of rows. */
+/** Builds the values that each row gives to the figures, and the figures of a group of rows. */
 function buildFigures(
   access: EntityAccess,
   figures: readonly TableFigure[],

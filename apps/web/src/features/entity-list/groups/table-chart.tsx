@@ -1,5 +1,6 @@
 import type { EntityConfig } from '@jiaowu/api/entity/config'
 import type { GroupQuery, GroupTable } from '@jiaowu/api/entity/list/list-query'
+import { cutText } from '@jiaowu/api/cut-text'
 import { limits } from '@jiaowu/api/limits'
 import {
   dimensionName,
@@ -58,7 +59,7 @@ export function TableChart({ list: { actor }, config, group, table }: Props) {
             <title>{`${name}：${text}`}</title>
             <rect className="jw-chart__hit" x={0} y={at * line} width={width} height={line} />
             <text className="is-name" x={left - 8} y={at * line + 18}>
-              {[...name].length > 13 ? `${[...name].slice(0, 12).join('')}…` : name}
+              {[...name].length > 13 ? `${cutText(name, 12)}…` : name}
             </text>
             <rect
               className="jw-chart__bar"
