@@ -41,6 +41,13 @@ function packTerminal(file: string): string {
     for (const name of ['jiaowu.js', 'run.js', 'build.js'])
       cpSync(join(cli, 'bin', name), join(target, 'bin', name))
     cpSync(join(cli, 'dist'), join(target, 'dist'), { recursive: true, filter: isNoMap })
+    // The paths of `machine report`: only a checkout can make them.
+    const made = spawnSync(
+      process.execPath,
+      [join(root, 'tests/paths/recipes/write-book.ts'), join(target, 'dist', 'path-book.json')],
+      { stdio: ['ignore', 'ignore', 'inherit'] },
+    )
+    if (made.status !== 0) throw new Error('the paths of machine report were not made')
     cpSync(join(root, 'LICENSE'), join(target, 'LICENSE'))
     const { version } = readManifest(cli)
     const manifest = { name: '@jiaowu/terminal', version, private: true, type: 'module' }

@@ -65,16 +65,23 @@ export function expectedSentences<View>(
   view: View,
   locale: Locale,
 ): string {
-  return joinDistinct(
-    (Object.entries(table) as [TextKey, When<View>][]).flatMap(([key, when]) => {
-      const found = when(view)
-      if (found === true) return [translateKey(locale, key)]
-      if (found === false || found === null || found === undefined) return []
-      return (Array.isArray(found) ? (found as TextParams[]) : [found as TextParams]).map(
-        (params) => translateKey(locale, key, params),
-      )
-    }),
-  )
+  return joinDistinct(listSentences(table, view, locale))
+}
+
+/** The sentences of a table that a screen must show, in the order of the table. */
+export function listSentences<View>(
+  table: SentenceTable<View>,
+  view: View,
+  locale: Locale,
+): readonly string[] {
+  return (Object.entries(table) as [TextKey, When<View>][]).flatMap(([key, when]) => {
+    const found = when(view)
+    if (found === true) return [translateKey(locale, key)]
+    if (found === false || found === null || found === undefined) return []
+    return (Array.isArray(found) ? (found as TextParams[]) : [found as TextParams]).map((params) =>
+      translateKey(locale, key, params),
+    )
+  })
 }
 
 /** The sentences of a table as the catalogue writes them, with the places of their parameters. */

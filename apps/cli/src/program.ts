@@ -396,7 +396,7 @@ function addJobCommands(program: Command, { text, run, group, leaf }: Builder): 
   )
 }
 
-function addMachineCommands(program: Command, { run, group, leaf }: Builder): void {
+function addMachineCommands(program: Command, { text, run, group, leaf }: Builder): void {
   const machine = group(program, 'machine', 'cli.machine')
   leaf(machine, 'ls', 'cli.machine.ls').action(
     run(async () => (await import('./commands/machine.ts')).listMachines),
@@ -407,6 +407,11 @@ function addMachineCommands(program: Command, { run, group, leaf }: Builder): vo
   leaf(machine, 'paths <name>', 'cli.machine.paths').action(
     run(async () => (await import('./commands/machine.ts')).printPaths),
   )
+  leaf(machine, 'report [names...]', 'cli.machine.report')
+    .requiredOption('-o, --output <dir>', text('cli.opt.folder'))
+    .option('--result <file>', text('cli.report.result'))
+    .option('--against <file>', text('cli.report.against'))
+    .action(run(async () => (await import('./commands/machine-report.ts')).writeReport))
 }
 
 /** The command that prints completion scripts, and the hidden one that those scripts call. */

@@ -55,8 +55,9 @@ function web(load: () => Promise<WebDriver>) {
   }
 }
 
-function walkPart({ onScreen, makeScreen }: WebDriver, part: Spec<unknown>) {
+function walkPart({ onScreen, makeScreen, listSays }: WebDriver, part: Spec<unknown>) {
   return {
+    listSays,
     spec: { ...onScreen(part), unhandled: [] },
     drive: () => webDriver(makeScreen()),
   }

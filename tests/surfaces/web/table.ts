@@ -6,7 +6,7 @@ import type { AnyMachineSnapshot, EventObject } from 'xstate'
 import type { MachineModel } from '../../machines/machine-model.ts'
 import type { Spec } from '../../machines/spec.ts'
 import { mapValues, samplesIn, listScreenSamples } from '../samples.ts'
-import type { SentenceTable } from '../sentences.ts'
+import { listSentences, type SentenceTable } from '../sentences.ts'
 import type { EventOf, Shown, TableSeen, Typed, TypeOf, ViewOf } from '../shown.ts'
 import {
   dismissToasts,
@@ -95,6 +95,8 @@ export interface WebTable<V extends ViewOf> {
 export interface WebDriver {
   readonly model: MachineModel
   onScreen(spec: Spec<unknown>): Spec<TableSeen>
+  /** The sentences of its table that the page shows, for a person who compares them. */
+  listSays(snapshot: AnyMachineSnapshot, left: Left, locale: Locale): readonly string[]
   makeScreen(): Screen<TableSeen>
 }
 
@@ -129,6 +131,10 @@ export function createWebDriver<V extends ViewOf>(table: WebTable<V>): WebDriver
           }
         },
       }
+    },
+    listSays: (snapshot, left, locale) => {
+      const view = buildShownView(table, snapshot, left)
+      return table.isGone?.model(view) === true ? [] : listSentences(table.says, view, locale)
     },
     makeScreen: () => ({
       ...createWebScreen(table),

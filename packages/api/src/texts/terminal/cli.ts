@@ -100,6 +100,18 @@ export const cliTexts = group({
     'print a Mermaid diagram (--json: data)',
   ],
   'cli.machine.paths': ['输出生成的测试路径（JSON）', 'print the generated paths (JSON)'],
+  'cli.machine.report': [
+    '生成给测试人员的网页：状态图、可照做的路径、检查清单（加 --server 时含该服务器的流程）',
+    'write pages for testers: charts, paths to follow by hand, a check list (with --server also its flows)',
+  ],
+  'cli.report.result': [
+    '一次执行的结果文件（npm run paths 写出的 paths.json），失败的排在最前',
+    'result of a walk (paths.json of npm run paths): its failures come first',
+  ],
+  'cli.report.against': ['与这次较早的结果比较', 'an earlier result to compare with'],
+  'cli.report.making': ['正在生成路径…', 'Making the paths …'],
+  'cli.report.done': ['{n} 个模块，{paths} 条路径：{file}', '{n} parts with {paths} paths: {file}'],
+  'cli.report.noResult': ['{file} 不是执行结果', '{file} is not the result of a walk'],
   'cli.noMachine': ['没有名为 {name} 的状态机', 'There is no machine {name}'],
   'cli.needRepository': [
     '路径由源码仓库中的测试生成，请在仓库中运行',

@@ -1,0 +1,56 @@
+import type { MachineWords } from './machine-words.ts'
+
+export const adoptTables: MachineWords = {
+  name: ['接入已有的数据库表', 'Taking in tables of a database'],
+  place: [
+    '用设计员登录，在实体设计中选择接入已有的表',
+    'Sign in as a designer and choose to take in existing tables',
+  ],
+  states: {
+    drafting: ['准备', 'preparing'],
+    'drafting.listing': ['正在读取表的清单', 'the tables are listed'],
+    'drafting.reading': ['正在生成草稿', 'drafts are made'],
+    failed: ['失败', 'failed'],
+    choosing: ['选择要接入的表', 'choosing the tables'],
+    saving: ['正在接入', 'taking in'],
+    done: ['已接入', 'taken in'],
+    left: ['已离开', 'left'],
+  },
+  events: {
+    'adopt.retry': ['按“{common.retry}”', 'Press “{common.retry}”'],
+    'table.choose': ['勾选或取消表', 'Tick or untick tables'],
+    'table.choose(out)': ['取消勾选第一张表', 'Untick the first table'],
+    'table.choose(none)': ['取消勾选整个库', 'Untick the whole schema'],
+    'table.choose(all)': ['勾选整个库', 'Tick the whole schema'],
+    'table.rename': [
+      '把第一张表的名称改为“{name}”',
+      'Change the name of the first table to “{name}”',
+    ],
+    'kept.choose': ['选择已有数据归谁', 'Choose whom the existing rows belong to'],
+    'kept.choose(yes)': ['勾选保留已有数据', 'Tick that existing rows are kept'],
+    'kept.choose(no)': ['取消保留已有数据', 'Untick that existing rows are kept'],
+    'school.choose': ['选择是否归本校', 'Choose whether they belong to this school'],
+    'school.choose(yes)': ['勾选数据归本校', 'Tick that the rows belong to this school'],
+    'school.choose(no)': ['取消数据归本校', 'Untick that the rows belong to this school'],
+    'links.choose': ['选择是否接入关联', 'Choose whether to take in relations'],
+    'links.choose(yes)': ['勾选接入表之间的关联', 'Tick that relations are taken in'],
+    'links.choose(no)': ['取消接入表之间的关联', 'Untick that relations are taken in'],
+    'passwords.choose': ['选择是否接入密码列', 'Choose whether to take in columns of passwords'],
+    'passwords.choose(yes)': ['勾选接入密码列', 'Tick that columns of passwords are taken in'],
+    'passwords.choose(no)': ['取消接入密码列', 'Untick that columns of passwords are taken in'],
+    'adopt.save': ['按保存的按钮', 'Press the button that takes them in'],
+    'adopt.leave': ['按“{common.cancel}”', 'Press “{common.cancel}”'],
+  },
+  calls: {
+    tables: ['读取表的清单', 'listing the tables'],
+    draft: ['生成草稿', 'making the drafts'],
+    adopt: ['接入', 'taking in the tables'],
+  },
+  endings: {
+    'tables.two': ['成功，两张表', 'it succeeds: two tables'],
+    'tables.none': ['成功，没有可接入的表', 'it succeeds: no table can be taken in'],
+    'draft.drafted': ['成功', 'it succeeds'],
+    'draft.unusable': ['没有一张表可用', 'no table can be used'],
+    'adopt.wrong': ['被拒绝，名称不合规则', 'it is refused: a name breaks a rule'],
+  },
+}

@@ -1,0 +1,78 @@
+import type { MachineWords } from './machine-words.ts'
+
+export const entrySheet: MachineWords = {
+  name: ['成绩录入单', 'The entry sheet for marks'],
+  place: [
+    '登录后打开成绩录入页，选课程和学期',
+    'Sign in, open the entry of marks, choose a course and a term',
+  ],
+  states: {
+    beginning: ['开始', 'starting'],
+    choosing: ['还没选课程', 'no course is chosen'],
+    reading: ['正在读取', 'the sheet is read'],
+    failed: ['读取失败', 'the sheet could not be read'],
+    shown: ['录入单已显示', 'the sheet is shown'],
+    'shown.idle': ['可录入', 'marks can be entered'],
+    'shown.refreshing': ['正在更新', 'the sheet is read again'],
+    'shown.asking': ['询问是否提交', 'asking whether to submit'],
+    'shown.submitting': ['正在提交', 'submitting'],
+    'shown.explaining': ['填写解锁原因', 'the reason for unlocking is asked for'],
+    'shown.adding': ['选择要加入的班级', 'choosing the class to add'],
+    'shown.growing': ['正在加入名单', 'the list is added'],
+    'shown.unlocking': ['正在解锁', 'unlocking'],
+  },
+  events: {
+    'entry.choose': ['选择课程和学期', 'Choose the course and the term'],
+    'entry.choose(sheet)': ['选课程“高等数学”和“第一学期”', 'Choose a course and the first term'],
+    'entry.choose(none)': ['清空课程的选择', 'Clear the choice of the course'],
+    'entry.refresh': ['按“{common.refresh}”', 'Press “{common.refresh}”'],
+    'grid.change': ['在表格中录入', 'Enter marks in the table'],
+    'grid.change(dirty)': [
+      '在表格中改一个成绩，不要等它保存',
+      'Change a mark in the table, and do not wait until it is saved',
+    ],
+    'grid.change(clean)': ['等表格保存完', 'Wait until the table has saved'],
+    'submit.ask': ['按“{entry.submit}”', 'Press “{entry.submit}”'],
+    'submit.confirm': ['在对话框中按“{entry.submit}”', 'Press “{entry.submit}” in the dialog'],
+    'unlock.ask': ['按“{entry.unlock}”', 'Press “{entry.unlock}”'],
+    'reason.change': ['填写原因', 'Fill in the reason'],
+    'reason.change(enough)': [
+      '原因填“{reason}”（4 个字）',
+      'Type “{reason}” (4 characters) as the reason',
+    ],
+    'reason.change(short)': [
+      '原因填“{reason}”（不足 4 个字）',
+      'Type “{reason}” (fewer than 4 characters) as the reason',
+    ],
+    'unlock.confirm': ['在对话框中按“{entry.unlock}”', 'Press “{entry.unlock}” in the dialog'],
+    'add.ask': ['按加入名单的按钮', 'Press the button that adds a list of students'],
+    'add.change': ['填写班级', 'Fill in the class'],
+    'add.change(class)': ['班级填“1班”', 'Type “1班” as the class'],
+    'add.change(none)': ['清空班级', 'Clear the class'],
+    'add.confirm': ['在对话框中按加入的按钮', 'Press the button that adds them in the dialog'],
+    'ask.cancel': ['在对话框中按“{common.cancel}”', 'Press “{common.cancel}” in the dialog'],
+  },
+  calls: {
+    readEntry: ['读取录入单', 'reading the sheet'],
+    submitEntry: ['提交', 'submitting'],
+    unlockEntry: ['解锁', 'unlocking'],
+    addRows: ['加入名单', 'adding the students'],
+  },
+  endings: {
+    'readEntry.part': ['成功，录入了一部分', 'it succeeds: a part of the marks is entered'],
+    'readEntry.locked': [
+      '成功，已提交锁定，可解锁',
+      'it succeeds: submitted and locked, can be unlocked',
+    ],
+    'readEntry.sealed': [
+      '成功，已提交锁定，不可解锁',
+      'it succeeds: submitted and locked for good',
+    ],
+    'readEntry.empty': ['成功，还没有录入', 'it succeeds: no mark is entered'],
+    'submitEntry.locked': ['成功，录入单锁定', 'it succeeds; the sheet is locked'],
+    'unlockEntry.open': ['成功，可再录入', 'it succeeds; marks can be entered again'],
+    'addRows.all': ['成功，加入 {added} 人', 'it succeeds: {added} students are added'],
+    'addRows.part': ['部分学生不能加入', 'some students cannot be added'],
+    'addRows.tooMany': ['被拒绝，人数超过上限', 'it is refused: too many students'],
+  },
+}

@@ -1,0 +1,47 @@
+import type { MachineWords } from './machine-words.ts'
+
+export const reveal: MachineWords = {
+  name: ['查看被遮盖的值', 'Showing a masked value'],
+  place: [
+    '登录后打开“学生”表，点一行打开表单；“身份证号”只显示首尾',
+    'Sign in, open the table of students and one of its rows; the ID number shows only its ends',
+  ],
+  states: {
+    hidden: ['值被遮盖', 'the value is masked'],
+    asking: ['正在填写原因', 'the reason is asked for'],
+    loading: ['正在取值', 'the value is fetched'],
+    limited: ['次数已用完', 'the limit is reached'],
+    showing: ['值显示中', 'the value is shown'],
+  },
+  events: {
+    'reveal.ask': ['按被遮盖的值旁边的“{pii.show}”', 'Press “{pii.show}” beside the masked value'],
+    'reason.change': ['填写“{pii.reason}”', 'Fill in “{pii.reason}”'],
+    'reason.change(enough)': [
+      '在“{pii.reason}”中填“{reason}”（4 个字）',
+      'Type “{reason}” (4 characters) into “{pii.reason}”',
+    ],
+    'reason.change(short)': [
+      '在“{pii.reason}”中填“{reason}”（不足 4 个字）',
+      'Type “{reason}” (fewer than 4 characters) into “{pii.reason}”',
+    ],
+    'reveal.confirm': ['在对话框中按“{pii.show}”', 'Press “{pii.show}” in the dialog'],
+    'reveal.close': [
+      '按“{common.cancel}”；值已显示时按“{pii.hide}”',
+      'Press “{common.cancel}”, or “{pii.hide}” while the value is shown',
+    ],
+  },
+  calls: { reveal: ['取出完整的值', 'fetching the full value'] },
+  endings: {
+    'reveal.value': [
+      '成功，显示 {value}，{seconds} 秒后自动遮盖',
+      'it succeeds: {value} is shown for {seconds} seconds',
+    ],
+    'reveal.limit': [
+      '被拒绝，本小时的次数已用完',
+      'it is refused: the limit of this hour is reached',
+    ],
+  },
+  times: {
+    revealTime: ['等 60 秒，直到倒计时走完', 'Wait 60 seconds until the countdown has run out'],
+  },
+}
