@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest'
-import { withSecurityHeaders } from './requests/security-headers.ts'
+import { inTrace } from '../platform/requests/trace.ts'
+import {
+  buildReplyHeaders,
+  replySecured,
+  withSecurityHeaders,
+} from './requests/security-headers.ts'
 import { securityTxt } from './security-txt.ts'
 
 const now = new Date('2026-11-26T15:00:00Z')
@@ -27,10 +32,15 @@ it('is absent without a contact', () => {
 })
 
 it('asks browsers for https only over https, for the given seconds', () => {
-  const hsts = (secure: boolean, maxAge: number) =>
-    withSecurityHeaders(new Response(), secure, maxAge, 'id').headers.get(
-      'strict-transport-security',
+  const hsts = (secure: boolean, maxAge: number) => {
+    const trace = { id: 'id', reply: buildReplyHeaders(secure, maxAge, undefined) }
+    const made = inTrace(trace, () => replySecured('', 200, {}))
+    const names = [withSecurityHeaders(new Response(), trace), made].map(({ headers }) =>
+      headers.get('strict-transport-security'),
     )
+    expect(names[0]).toBe(names[1])
+    return names[0]
+  }
   expect(hsts(false, 300)).toBeNull()
   expect(hsts(true, 300)).toBe('max-age=300; includeSubDomains')
   expect(hsts(true, 0)).toBe('max-age=0; includeSubDomains')

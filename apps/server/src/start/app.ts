@@ -9,7 +9,7 @@ import { createInFlight } from '../http/in-flight.ts'
 import { openApi } from '../platform/openapi/document.ts'
 import { networkOf } from '../platform/requests/address.ts'
 import { mayReadMetrics } from '../http/requests/metrics-access.ts'
-import { withSecurityHeaders } from '../http/requests/security-headers.ts'
+import { buildReplyHeaders, withSecurityHeaders } from '../http/requests/security-headers.ts'
 import { createRates, createThrottle } from '../http/requests/throttle.ts'
 import { createRouter } from '../http/router.ts'
 import type { Caller } from '../platform/requests/caller.ts'
@@ -92,7 +92,10 @@ export function createApp(options: AppOptions): App {
 
   const answer = async (request: Request, peer: Peer): Promise<Response> => {
     const started = performance.now()
-    const trace = readTrace(request.headers)
+    const trace = {
+      ...readTrace(request.headers),
+      reply: buildReplyHeaders(peer.secure, settings.hstsMaxAge, build()),
+    }
     const caller: Caller = {
       ip: peer.ip,
       locale: parseLocale(request.headers.get('accept-language')),
@@ -101,8 +104,6 @@ export function createApp(options: AppOptions): App {
     const response = await inTrace(trace, () => route(request, caller))
     // The caller's next connection is to another server.
     if (state.draining) response.headers.set('connection', 'close')
-    const running = build()
-    if (running !== undefined) response.headers.set('x-build', running)
     const method = knownMethods.has(request.method) ? request.method : 'other'
     const named = caller.declaredPath ?? routeName(request)
     health.observe({
@@ -113,7 +114,7 @@ export function createApp(options: AppOptions): App {
       why: caller.why,
     })
     logAccess({ trace, caller, method, route: named, response, started, sent: peer.sent })
-    return withSecurityHeaders(response, peer.secure, settings.hstsMaxAge, trace.id)
+    return withSecurityHeaders(response, trace)
   }
   return {
     fetch: (request, peer = local) => inFlight.track(answer(request, peer)),

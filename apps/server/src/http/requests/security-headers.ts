@@ -1,4 +1,4 @@
-import { requestIdHeader } from '../../platform/requests/trace.ts'
+import { findTrace, requestIdHeader, type Trace } from '../../platform/requests/trace.ts'
 
 /**
  * No inline code, no other origins, DOM sinks only through the sanitiser's policy
@@ -33,16 +33,31 @@ const securityHeaders: Readonly<Record<string, string>> = {
 }
 const made = new WeakSet<Response>()
 
+/** The headers that depend on the call's connection and on the running build of the web. */
+export function buildReplyHeaders(
+  secure: boolean,
+  hstsMaxAge: number,
+  build: string | undefined,
+): Readonly<Record<string, string>> {
+  return {
+    ...(build !== undefined && { 'x-build': build }),
+    ...(secure && { 'strict-transport-security': `max-age=${hstsMaxAge}; includeSubDomains` }),
+  }
+}
+
 /**
- * A reply that has them already. Changing its headers afterwards takes the listener ten times as long, because it
- * makes a `Headers` of them.
+ * A reply that has them already, and those of its call. Changing its headers afterwards takes the listener ten times as
+ * long, because it makes a `Headers` of them.
  */
 export function replySecured(
   body: string | Buffer<ArrayBuffer>,
   status: number,
   headers: Record<string, string>,
 ): Response {
-  const response = new Response(body, { status, headers: { ...securityHeaders, ...headers } })
+  const response = new Response(body, {
+    status,
+    headers: { ...securityHeaders, ...findTrace()?.reply, ...headers },
+  })
   made.add(response)
   return response
 }
@@ -53,17 +68,12 @@ export function replySecured(
  */
 export function withSecurityHeaders(
   response: Response,
-  secure: boolean,
-  hstsMaxAge: number,
-  traceId: string,
+  { id, reply }: Pick<Trace, 'id' | 'reply'>,
 ): Response {
-  if (!made.has(response)) {
-    const { headers } = response
-    headers.set(requestIdHeader, traceId)
-    for (const [name, value] of Object.entries(securityHeaders))
-      if (name !== 'content-security-policy' || !headers.has(name)) headers.set(name, value)
-  }
-  if (secure)
-    response.headers.set('strict-transport-security', `max-age=${hstsMaxAge}; includeSubDomains`)
+  if (made.has(response)) return response
+  const { headers } = response
+  headers.set(requestIdHeader, id)
+  for (const [name, value] of Object.entries({ ...securityHeaders, ...reply }))
+    if (name !== 'content-security-policy' || !headers.has(name)) headers.set(name, value)
   return response
 }
