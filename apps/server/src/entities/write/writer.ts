@@ -35,7 +35,7 @@ export interface RowWrite {
   number?: { readonly column: Column; readonly text: string }
   /** The key that a new row got. */
   made?: string
-  /** As the insert has answered it. */
+  /** As the insert or update has answered it. */
   raw?: RawRow
   /** As the caller reads it once it is written, where the writer asks for that. */
   answer?: Row

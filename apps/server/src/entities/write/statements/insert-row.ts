@@ -24,10 +24,7 @@ export async function insertRow(
   const { entity } = access
   if (entity.table.insertsElsewhere === true)
     return { id: await insertElsewhere(db, entity, cells) }
-  const read =
-    isStoredAsWritten(access) && fields?.every(({ column }) => column !== null) === true
-      ? fields
-      : null
+  const read = chooseReturned(access, fields)
   const { rows } = await sql<RawRow & { id: string }>`
     insert into ${into(entity)} ${buildInsertValues(cells)}
     returning ${read === null ? sql`${idText(entity)} as id` : selectList(access, read)}`.execute(
@@ -37,7 +34,17 @@ export async function insertRow(
   return { id: raw?.id ?? '', ...(read !== null && raw !== undefined && { raw }) }
 }
 
-/** Whether a new row is among the caller's rows and stays as the insert has answered it. */
+/** The fields that the statement itself may answer as the caller reads the row; null where it must be read again. */
+export function chooseReturned(
+  access: EntityAccess,
+  fields: readonly LoadedField[] | null,
+): readonly LoadedField[] | null {
+  return isStoredAsWritten(access) && fields?.every(({ column }) => column !== null) === true
+    ? fields
+    : null
+}
+
+/** Whether a written row is among the caller's rows and stays as the statement has answered it. */
 function isStoredAsWritten({ entity, grants }: EntityAccess): boolean {
   const { schema, kind, hasTriggers, hasAfterTriggers } = entity.table
   return (

@@ -23,6 +23,8 @@ import {
   stampCells,
   toCastText,
 } from './cells.ts'
+import { type RawRow, selectList } from '../../read/rows.ts'
+import { chooseReturned } from './insert-row.ts'
 import { byColumns, type Filled, inOrder, buildUnnest } from './many.ts'
 
 export async function updateRows(
@@ -66,12 +68,17 @@ async function updateOne(trx: AnyDatabase, writer: RowWriter, row: RowWrite): Pr
     lastPerColumn([...cells, ...stampCells(entity, context.subject, 'update')]),
   )
   if (sets.length === 0) return
-  exactlyOne(
-    await sql`
-      update ${tableName(entity.table.schema, entity.table.name)} as t
-      set ${sql.join(sets)} where ${writtenRows(writer, [readRowKey(row)])}`.execute(trx),
-    entity.definition.name,
-  )
+  const read = writer.change === null ? null : chooseReturned(writer.change, writer.answer ?? null)
+  const returned =
+    read === null || writer.change === null
+      ? sql``
+      : sql`returning ${selectList(writer.change, read)}`
+  const updated = await sql<RawRow>`
+    update ${tableName(entity.table.schema, entity.table.name)} as t
+    set ${sql.join(sets)} where ${writtenRows(writer, [readRowKey(row)])} ${returned}`.execute(trx)
+  exactlyOne(updated, entity.definition.name)
+  const [raw] = updated.rows
+  if (raw !== undefined) row.raw = raw
 }
 
 /** Changes the same columns of rows. */
