@@ -135,7 +135,7 @@ async function serveFiles(page: Page, folder: string, files: readonly string[]):
     if (name === '')
       await route.fulfill({
         headers: {
-          ...Object.fromEntries(withSecurityHeaders(new Response(), false, 0, '').headers),
+          ...Object.fromEntries(withSecurityHeaders(new Response(), { id: '' }).headers),
           'content-type': types['.html'] ?? '',
         },
         body: `<!doctype html><html lang="zh-CN"><meta charset="utf-8">${sheets}<body>${entry}</body></html>`,
