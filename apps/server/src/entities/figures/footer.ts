@@ -9,29 +9,35 @@ import { familyOf } from '../../model/fields/column.ts'
 import { type Fault, Invalid } from '../../platform/refusal.ts'
 import { buildFilterFault, type QueryPlan, unknownField } from '../read/query.ts'
 import { fromTable } from '../../model/definition/from-table.ts'
-import { databaseOf } from '../../platform/database/any-database.ts'
 import { type FigureField, figureField } from './figure-field.ts'
 import { buildLowCondition } from './low.ts'
+import { readFigures } from './remembered.ts'
 
 /** A figure of a column that the caller's lists show. */
 export interface Figure extends FooterQuery {
   readonly on: FigureField
 }
 
-/** All figures by one statement. @throws Invalid */
+/**
+ * All figures by one statement.
+ * @param version of the list's tables, null where nothing is remembered
+ * @throws Invalid
+ */
 export async function computeFooter(
   context: Context,
   plan: QueryPlan,
   asked: readonly FooterQuery[],
+  version: string | null,
 ): Promise<FooterValue[]> {
   const figures = compileFigures(plan.access, asked)
   if (figures.length === 0) return []
   const columns = figures.map(
     (figure, index) => sql`${aggregate(plan.access, figure)} as ${sql.id(`f${index}`)}`,
   )
-  const { rows } = await sql<Record<string, unknown>>`
+  const statement = sql<Record<string, unknown>>`
     select ${sql.join(columns)} from ${fromTable(plan.access.entity)}
-    where ${plan.where}`.execute(databaseOf(context))
+    where ${plan.where}`
+  const rows = await readFigures(context, version, statement)
   return figures.map((figure, index) => ({
     column: figure.column,
     fn: figure.fn,

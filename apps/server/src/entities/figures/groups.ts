@@ -15,8 +15,8 @@ import { labelRows } from '../read/labels.ts'
 import { orderKey, orderKeysFor } from '../read/order/order-keys.ts'
 import { buildFilterFault, type QueryPlan, unknownField } from '../read/query.ts'
 import { fromTable } from '../../model/definition/from-table.ts'
-import { databaseOf } from '../../platform/database/any-database.ts'
 import { type FigureField, figureField } from './figure-field.ts'
+import { readFigures } from './remembered.ts'
 
 const patterns = { day: 'YYYY-MM-DD', month: 'YYYY-MM', year: 'YYYY' } as const satisfies Record<
   GroupUnit,
@@ -26,6 +26,7 @@ const patterns = { day: 'YYYY-MM-DD', month: 'YYYY-MM', year: 'YYYY' } as const 
 /**
  * The groups in the order of their values, descending when the list sorts the column so; rows without a
  * value last.
+ * @param version of the list's tables, null where nothing is remembered
  * @throws Invalid
  */
 export async function computeGroups(
@@ -33,6 +34,7 @@ export async function computeGroups(
   plan: QueryPlan,
   query: GroupQuery,
   sorts: readonly Sort[],
+  version: string | null,
 ): Promise<{ groups: ListGroup[]; moreGroups: boolean }> {
   const grouped = groupedField(plan.access, query)
   const isDescending = sorts.some(({ column, asc }) => column === query.column && !asc)
@@ -42,13 +44,14 @@ export async function computeGroups(
   const key = grouped.isUnit
     ? { ref: sql`g.value`, join: undefined }
     : orderKey(query.column, grouped.column, sql`g.value`, keys)
-  const { rows } = await sql<{ value: unknown; n: string | number }>`
+  const statement = sql<{ value: unknown; n: string | number }>`
     select g.value, g.n from (
       select ${grouped.value} as value, count(*) as n
       from ${fromTable(plan.access.entity)} where ${plan.where} group by 1
     ) as g ${key.join ?? sql``}
     order by ${key.ref} ${direction}, g.value ${direction}
-    limit ${limits.maxGroups + 1}`.execute(databaseOf(context))
+    limit ${limits.maxGroups + 1}`
+  const rows = await readFigures(context, version, statement)
   const moreGroups = rows.length > limits.maxGroups
   const kept = rows.slice(0, limits.maxGroups)
   const values = await labelValues(

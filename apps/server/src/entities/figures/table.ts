@@ -14,7 +14,6 @@ import type { EntityAccess } from '../../access/access.ts'
 import type { Context } from '../../model/context.ts'
 import { allOf, type Condition, formatTyped } from '../../model/definition/names.ts'
 import { fromTable } from '../../model/definition/from-table.ts'
-import { databaseOf } from '../../platform/database/any-database.ts'
 import { type Fault, Invalid } from '../../platform/refusal.ts'
 import { codedRows } from '../read/coded-labels.ts'
 import { assertChoices } from '../read/filter/known-choices.ts'
@@ -23,7 +22,9 @@ import { orderKey, type OrderKeys, orderKeysFor } from '../read/order/order-keys
 import { buildFilterFault, compileQuery, compileWhere, unknownField } from '../read/query.ts'
 import { compileFigures, countsRows, type Figure, toWireFigure } from './footer.ts'
 import { type GroupedField, groupedField, labelValues } from './groups.ts'
+import { readListVersion } from '../read/totals/totals.ts'
 import { buildLowCondition } from './low.ts'
+import { readFigures } from './remembered.ts'
 
 /** A figure of each group, and the rows of the group that it is over. */
 interface TableFigure extends Figure {
@@ -72,10 +73,11 @@ export async function computeTable(
     dimension === null ? [] : [{ column: dimension.field.definition.attrName, asc: true }],
   )
   const keys = await orderKeysFor(context, access, sorts)
-  const { rows: found } = await buildStatement(
-    { compiled, keys, where: plan.where, access },
-    page,
-  ).execute(databaseOf(context))
+  const found = await readFigures(
+    context,
+    await readListVersion(context, plan),
+    buildStatement({ compiled, keys, where: plan.where, access }, page),
+  )
   return await readTable(context, compiled, found)
 }
 

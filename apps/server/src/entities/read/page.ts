@@ -89,7 +89,7 @@ export async function loadPage(
   if (took > slowListMs) await noteSlowList(context, access, query, took)
   const labelled = await labelRows(context, fields, found.rows.map(read))
   const records = withTitles(context, access.entity, labelled, listFields(access))
-  const figures = await loadPageFigures(context, plan, query)
+  const figures = await loadPageFigures(context, plan, query, found.version)
   // All groups together are all rows.
   const summed =
     isEstimate && figures.groups !== undefined && figures.moreGroups !== true
@@ -131,12 +131,14 @@ async function loadPageFigures(
   context: Context,
   plan: QueryPlan,
   { group, footer, sorts }: PageQuery,
+  version: string | null,
 ): Promise<Pick<Page, 'groups' | 'moreGroups' | 'footer'>> {
-  const grouped = group === undefined ? null : await computeGroups(context, plan, group, sorts)
+  const grouped =
+    group === undefined ? null : await computeGroups(context, plan, group, sorts, version)
   return {
     ...(grouped !== null && { groups: grouped.groups }),
     ...(grouped?.moreGroups === true && { moreGroups: true }),
-    ...(footer !== undefined && { footer: await computeFooter(context, plan, footer) }),
+    ...(footer !== undefined && { footer: await computeFooter(context, plan, footer, version) }),
   }
 }
 

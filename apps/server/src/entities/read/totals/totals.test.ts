@@ -302,3 +302,50 @@ describe('a total that is carried over writes', () => {
     expect(await told()).toEqual(await counted())
   })
 })
+
+describe('figures of a list', () => {
+  const ask = async (context = first) => {
+    const { groups, footer } = await page(context, 'T_SAMPLE', {
+      where: { and: [{ column: 'memo', op: 'equal', value: 'figured' }] },
+      group: { column: 'quantity' },
+      footer: [{ column: 'quantity', fn: 'sum' }],
+    })
+    return [groups?.map(({ value, count }) => [value, count]), footer?.[0]?.value]
+  }
+  const table = async (context = first) =>
+    (
+      await page(context, 'T_SAMPLE', {
+        where: { and: [{ column: 'memo', op: 'equal', value: 'figured' }] },
+        group: { column: 'quantity', table: { figures: [] } },
+      })
+    ).total
+  const add = (quantity: number, on = first) =>
+    entityDataHandlers.create(
+      { params: { tag: 'T_SAMPLE' }, query: undefined, body: { memo: 'figured', quantity } },
+      on,
+    )
+  it('are read once for the pages of a list, and anew after a write by any server', async () => {
+    now += 60_000
+    await add(1)
+    await add(2)
+    expect([await ask(), await table()]).toEqual([
+      [
+        [
+          [1, 1],
+          [2, 1],
+        ],
+        3,
+      ],
+      2,
+    ])
+    await sql`insert into biz.t_sample (id, tenant_id, memo, quantity)
+      values (900002, 10000, 'figured', 5)`.execute(databaseOf(fixture))
+    // A write of another program shows that nothing was read again.
+    expect([(await ask())[1], await table()]).toEqual([3, 2])
+    await add(7, second)
+    expect([(await ask())[1], await table()]).toEqual([15, 4])
+    await sql`delete from biz.t_sample where id = 900002`.execute(databaseOf(fixture))
+    now += 30_000
+    expect([(await ask())[1], await table()]).toEqual([10, 3])
+  })
+})

@@ -54,6 +54,16 @@ function ruleKey(db: AnyDatabase, { scope, overrides }: Grant): unknown {
   return [overrides, sql, parameters]
 }
 
+/** The version of a list's tables; null for lists of which nothing is remembered. */
+export async function readListVersion(context: Context, plan: QueryPlan): Promise<string | null> {
+  return isRemembered(plan.access) ? await readVersion(databaseOf(context), plan) : null
+}
+
+/** Sign-ins, jobs and the audit log write to tables of `sys` without raising a version. */
+function isRemembered(access: EntityAccess): boolean {
+  return !listTables(access).some((table) => table.startsWith('sys.'))
+}
+
 /** The key of rows that are listed in another way than by a page query. */
 export function planKey(context: Context, { access, where }: QueryPlan): string | null {
   return buildTotalKey(access, () => {
@@ -65,8 +75,7 @@ export function planKey(context: Context, { access, where }: QueryPlan): string 
 /** @param conditionOf asked only for tables that are remembered */
 function buildTotalKey(access: EntityAccess, conditionOf: () => readonly unknown[]): string | null {
   const { entity, tenant } = access
-  // Sign-ins, jobs and the audit log write to these tables without raising a version.
-  if (listTables(access).some((table) => table.startsWith('sys.'))) return null
+  if (!isRemembered(access)) return null
   return createHash('sha1')
     .update(JSON.stringify([tenant, entity.tag, entity.revision, ...conditionOf()]))
     .digest('base64')
