@@ -412,6 +412,12 @@ function addMachineCommands(program: Command, { text, run, group, leaf }: Builde
     .option('--result <file>', text('cli.report.result'))
     .option('--against <file>', text('cli.report.against'))
     .action(run(async () => (await import('./commands/machine-report.ts')).writeReport))
+  leaf(machine, 'replay <path>', 'cli.machine.replay')
+    .option('-s, --surface <name>', text('cli.replay.opt.surface'), 'web')
+    .option('--headed', text('cli.replay.opt.headed'))
+    .option('--slow <ms>', text('cli.replay.opt.slow'), '0')
+    .option('--paths <file>', text('cli.replay.opt.paths'))
+    .action(run(async () => (await import('./commands/machine-replay.ts')).replayPath))
 }
 
 /** The command that prints completion scripts, and the hidden one that those scripts call. */

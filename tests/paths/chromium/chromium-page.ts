@@ -7,6 +7,7 @@ import { withSecurityHeaders } from '../../../apps/server/src/http/requests/secu
 import type { MachineName } from '../../machines/registry.ts'
 import { launchBrowser } from '../../support/browser/browser.ts'
 import type { Harness } from './chromium-entry.ts'
+import type { Replay, Told } from '../recipes/replay-path.ts'
 import type { Walk, WalkOptions } from '../walk-part.ts'
 
 declare const harness: Harness
@@ -14,6 +15,8 @@ declare const harness: Harness
 export interface BuiltApp {
   parts(machine: MachineName): Promise<readonly string[]>
   walk(options: WalkOptions): Promise<Walk>
+  /** Repeats one path and tells its course; the page waits while `tell` does. */
+  replay(wanted: Replay, tell: (told: Told) => Promise<void>): Promise<Told>
   close(): Promise<void>
 }
 
@@ -22,10 +25,10 @@ export interface BuiltApp {
  * chunks, the web drivers. So the walks use minified code, React's production build, the server's
  * content policy, and a browser with real events, focus, layout and style.
  */
-export async function openBuiltApp(): Promise<BuiltApp> {
+export async function openBuiltApp({ isHeaded = false } = {}): Promise<BuiltApp> {
   const folder = mkdtempSync(join(tmpdir(), 'jiaowu-paths-'))
   await buildInto(folder)
-  const browser = await launchBrowser()
+  const browser = await launchBrowser(isHeaded)
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   const faults: string[] = []
   const page = await openPage(browser, faults)
@@ -42,6 +45,10 @@ export async function openBuiltApp(): Promise<BuiltApp> {
       return faults.length === 0
         ? walk
         : { ...walk, failures: [...walk.failures, ...new Set(faults)] }
+    },
+    replay: async (wanted, tell) => {
+      await page.exposeFunction('tellReplay', tell)
+      return await page.evaluate((given) => harness.replay(given), wanted)
     },
     close: async () => {
       await browser.close()

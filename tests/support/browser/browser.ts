@@ -7,8 +7,9 @@ import { password, type RunningServer } from '../server.ts'
  * Chromium at CHROMIUM_PATH, without a sandbox, which containers do not support. Pages live too
  * briefly for optimised machine code: compiling it took a fifth of their processor time.
  */
-export function launchBrowser(): Promise<Browser> {
+export function launchBrowser(isHeaded = false): Promise<Browser> {
   return chromium.launch({
+    headless: !isHeaded,
     executablePath: browserPath(),
     args: [
       '--no-sandbox',

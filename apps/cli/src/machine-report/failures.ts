@@ -87,7 +87,7 @@ function nameFailingStep(book: PathBook, { machine, steps }: FailedPath): Senten
 const stepWords = new WeakMap<BookMachine, ReadonlyMap<string, Sentence>>()
 
 /** The sentences of a machine's steps by their names in walks. */
-function listStepWords(machine: BookMachine | undefined): ReadonlyMap<string, Sentence> {
+export function listStepWords(machine: BookMachine | undefined): ReadonlyMap<string, Sentence> {
   if (machine === undefined) return new Map()
   const known = stepWords.get(machine)
   if (known !== undefined) return known
@@ -128,27 +128,44 @@ function formatDifferences(
   differences: readonly Difference[],
   words: ReadonlyMap<string, Sentence>,
 ): string {
-  const rows = differences.map(({ part, model, screen }) => {
-    const name = parts[part] ?? { zh: '画面', en: 'The screen' }
-    const [wanted, found] = [model, screen].map((value) => readValues(part, value, words))
-    return `<tr><td>${bothLanguages(name)}</td><td>${wanted ?? ''}</td><td>${found ?? ''}</td></tr>`
-  })
+  const join = (sentences: readonly Sentence[]) => sentences.map(bothLanguages).join(' · ')
+  const rows = describeDifferences(differences, words).map(
+    ({ name, wanted, found }) =>
+      `<tr><td>${bothLanguages(name)}</td><td>${join(wanted)}</td><td>${join(found)}</td></tr>`,
+  )
   return rows.length === 0
     ? ''
     : `<div class="wide"><table><tr><th></th><th>${formatWord('expected')}</th><th>${formatWord('found')}</th></tr>${rows.join('')}</table></div>`
 }
 
-/** A value of a difference for a person; requests have no words, and are left to the developer. */
-function readValues(part: string, value: string, words: ReadonlyMap<string, Sentence>): string {
+interface DescribedDifference {
+  readonly name: Sentence
+  readonly wanted: readonly Sentence[]
+  readonly found: readonly Sentence[]
+}
+
+/** Differences for a person. Requests have no words, and are left to the developer. */
+export function describeDifferences(
+  differences: readonly Difference[],
+  words: ReadonlyMap<string, Sentence>,
+): readonly DescribedDifference[] {
+  return differences.map(({ part, model, screen }) => ({
+    name: parts[part] ?? { zh: '画面', en: 'The screen' },
+    wanted: readValues(part, model, words),
+    found: readValues(part, screen, words),
+  }))
+}
+
+function readValues(
+  part: string,
+  value: string,
+  words: ReadonlyMap<string, Sentence>,
+): readonly Sentence[] {
   const text = value.replace(/^"(.*)"$/s, '$1')
   if (part === 'offers')
-    return text
-      .split(/,(?![^(]*\))/)
-      .flatMap((label) => words.get(`user:${label}`) ?? [])
-      .map(bothLanguages)
-      .join(' · ')
-  if (part === 'effects' || part === 'pending calls') return '…'
-  return escapeHtml(text.replaceAll('|', ' · '))
+    return text.split(/,(?![^(]*\))/).flatMap((label) => words.get(`user:${label}`) ?? [])
+  const shown = part === 'effects' || part === 'pending calls' ? ['…'] : text.split('|')
+  return shown.map((each) => ({ zh: each, en: each }))
 }
 
 function formatPicture({ picture }: FailedPath): string {

@@ -54,7 +54,7 @@ export function listFailedPaths({ walks }: RunResult): readonly FailedPath[] {
 const reproduce = /^reproduce: (?:\w+=)?'(.*)'$/m
 const difference = /^ {4}(.+?): model (.*), screen (.*)$/s
 
-function parseFailure(
+export function parseFailure(
   machine: string,
   surface: string,
   text: string,

@@ -22,6 +22,8 @@ export interface Driver<Seen> {
   /** Starts with the model's `input` of that name; `'start'` when there is only one. */
   start(start: string): Promise<void>
   user(step: UserStep): Promise<void>
+  /** Called before each step, for a replay that people watch. `index` counts from 0. */
+  before?(step: Step, index: number): Promise<void>
   /**
    * Only for surfaces with real answers (a server): makes the call, checks the answer, and returns
    * the step with the real outcome, which model and surface then take. @throws for an answer that

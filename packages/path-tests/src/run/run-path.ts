@@ -107,6 +107,7 @@ export async function runPath<Seen>(
       // A timer that ends at once leaves nothing to wait for.
       const last = step.kind === 'time' ? Math.min(1, passing) : 0
       const gap = passing - last
+      await driver.before?.(step, index)
       const early = await wait(stepper, move.at, driver, gap)
       if (early.length > 0) return await fail(early)
       const real = (await driver.real?.(step)) ?? step

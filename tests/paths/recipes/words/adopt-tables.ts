@@ -1,6 +1,6 @@
 import type { MachineWords } from './machine-words.ts'
 
-export const adoptTables: MachineWords = {
+export const adoptTables = {
   name: ['接入已有的数据库表', 'Taking in tables of a database'],
   place: [
     '用设计员登录，在实体设计中选择接入已有的表',
@@ -53,4 +53,4 @@ export const adoptTables: MachineWords = {
     'draft.unusable': ['没有一张表可用', 'no table can be used'],
     'adopt.wrong': ['被拒绝，名称不合规则', 'it is refused: a name breaks a rule'],
   },
-}
+} as const satisfies MachineWords

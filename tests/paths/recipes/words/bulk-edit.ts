@@ -1,6 +1,6 @@
 import type { MachineWords } from './machine-words.ts'
 
-export const bulkEdit: MachineWords = {
+export const bulkEdit = {
   name: ['批量修改与批量删除', 'Changing or deleting many rows'],
   place: [
     '在列表中勾选几行，按“批量修改”或“批量删除”',
@@ -102,4 +102,4 @@ export const bulkEdit: MachineWords = {
     POLL: ['等几秒，页面会自动询问进度', 'Wait some seconds: the page asks how far the job is'],
     RETRY: ['等几秒，页面会自动重试', 'Wait some seconds: the page tries again'],
   },
-}
+} as const satisfies MachineWords

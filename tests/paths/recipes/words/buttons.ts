@@ -1,6 +1,6 @@
 import type { MachineWords } from './machine-words.ts'
 
-export const buttons: MachineWords = {
+export const buttons = {
   name: ['表单里的自定义按钮', 'Custom buttons of a form'],
   place: [
     '打开一张带自定义按钮的表，点一行打开表单',
@@ -47,4 +47,4 @@ export const buttons: MachineWords = {
     'loadActions.message': ['成功，显示一条消息', 'it succeeds: a message is shown'],
     'loadActions.request': ['成功，接着提交数据', 'it succeeds: data are sent next'],
   },
-}
+} as const satisfies MachineWords

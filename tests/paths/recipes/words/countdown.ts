@@ -1,6 +1,6 @@
 import type { MachineWords } from './machine-words.ts'
 
-export const countdown: MachineWords = {
+export const countdown = {
   name: ['倒计时', 'A countdown'],
   place: [
     '付款、下载完成或查看证件号时页面上的秒数',
@@ -15,4 +15,4 @@ export const countdown: MachineWords = {
   events: { 'countdown.look': ['切到别的标签页，再切回来', 'Go to another tab and come back'] },
   calls: {},
   times: { TICK: ['等 1 秒', 'Wait one second'] },
-}
+} as const satisfies MachineWords

@@ -1,6 +1,6 @@
 import type { MachineWords } from './machine-words.ts'
 
-export const designer: MachineWords = {
+export const designer = {
   name: ['实体设计', 'The designer'],
   place: [
     '用设计员登录，打开实体设计，选一个实体',
@@ -168,4 +168,4 @@ export const designer: MachineWords = {
   times: {
     CHECK_PAUSE: ['停顿片刻，页面会自动检查', 'Pause for a moment: the page checks by itself'],
   },
-}
+} as const satisfies MachineWords

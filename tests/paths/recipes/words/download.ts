@@ -1,6 +1,6 @@
 import type { MachineWords } from './machine-words.ts'
 
-export const download: MachineWords = {
+export const download = {
   name: ['学生付款与下载文件', 'Students pay for and download documents'],
   place: ['打开学生服务页并登录', 'Open the page for students and sign in'],
   starts: {
@@ -139,4 +139,4 @@ export const download: MachineWords = {
     POLL: ['等几秒，页面会自动查询付款', 'Wait some seconds: the page asks for the payment'],
     PATIENCE: ['等几秒', 'Wait some seconds'],
   },
-}
+} as const satisfies MachineWords

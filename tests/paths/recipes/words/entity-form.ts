@@ -1,6 +1,6 @@
 import type { MachineWords } from './machine-words.ts'
 
-export const entityForm: MachineWords = {
+export const entityForm = {
   name: ['数据表单', 'The form of a row'],
   place: ['登录后打开一张表，按“新增”或点一行', 'Sign in, open a table, and add a row or open one'],
   starts: {
@@ -66,4 +66,4 @@ export const entityForm: MachineWords = {
       'it is refused: somebody cleared the name first',
     ],
   },
-}
+} as const satisfies MachineWords

@@ -1,6 +1,6 @@
 import type { MachineWords } from './machine-words.ts'
 
-export const entityList: MachineWords = {
+export const entityList = {
   name: ['数据列表', 'The list of a table'],
   place: [
     '登录后在左侧菜单打开一张表（如“学生”）',
@@ -62,6 +62,10 @@ export const entityList: MachineWords = {
     'sort.cycle': ['点“名字”列的表头', 'Press the heading of the name column'],
     'sort.set': ['在列菜单中选降序', 'Choose the descending order in the column’s menu'],
     'group.set': ['在列菜单中选“分组”', 'Choose grouping in the column’s menu'],
+    'group.rows': [
+      '点分组表中的一个数，看这些行',
+      'Press a number in the table of groups to see its rows',
+    ],
     'group.toggle': ['展开或收起一组', 'Open or close one group'],
     'groups.toggle': ['展开或收起所有组', 'Open or close all groups'],
     'footer.set': ['在列菜单中选合计方式', 'Choose a footer in the column’s menu'],
@@ -155,4 +159,4 @@ export const entityList: MachineWords = {
     'pressButton.refresh': ['成功，列表刷新', 'it succeeds; the list is refreshed'],
     'pressButton.undoable': ['成功，可撤销', 'it succeeds and can be undone'],
   },
-}
+} as const satisfies MachineWords

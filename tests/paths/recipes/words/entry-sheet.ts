@@ -1,6 +1,6 @@
 import type { MachineWords } from './machine-words.ts'
 
-export const entrySheet: MachineWords = {
+export const entrySheet = {
   name: ['成绩录入单', 'The entry sheet for marks'],
   place: [
     '登录后打开成绩录入页，选课程和学期',
@@ -75,4 +75,4 @@ export const entrySheet: MachineWords = {
     'addRows.part': ['部分学生不能加入', 'some students cannot be added'],
     'addRows.tooMany': ['被拒绝，人数超过上限', 'it is refused: too many students'],
   },
-}
+} as const satisfies MachineWords

@@ -1,6 +1,6 @@
 import type { MachineWords } from './machine-words.ts'
 
-export const gridEdit: MachineWords = {
+export const gridEdit = {
   name: ['表格编辑', 'Editing in a grid'],
   place: ['打开一张表，切换到表格模式', 'Open a table and switch to the grid'],
   states: {
@@ -195,4 +195,4 @@ export const gridEdit: MachineWords = {
   times: {
     GRID_RETRY: ['等几秒，表格会自动重试保存', 'Wait some seconds: the grid tries to save again'],
   },
-}
+} as const satisfies MachineWords

@@ -1,3 +1,5 @@
+import type { machines } from '@jiaowu/machines/table'
+import type { EventFromLogic } from 'xstate'
 import type { MachineName } from '../../../machines/registry.ts'
 import { adoptTables } from './adopt-tables.ts'
 import { bulkEdit } from './bulk-edit.ts'
@@ -10,7 +12,7 @@ import { entityList } from './entity-list.ts'
 import { entrySheet } from './entry-sheet.ts'
 import { gridEdit } from './grid-edit.ts'
 import { lookup } from './lookup.ts'
-import type { MachineWords } from './machine-words.ts'
+import type { MachineWords, Words } from './machine-words.ts'
 import { notices } from './notices.ts'
 import { printPreview } from './print-preview.ts'
 import { register } from './register.ts'
@@ -24,8 +26,15 @@ import { todoList } from './todo-list.ts'
 import { transfer } from './transfer.ts'
 import { views } from './views.ts'
 
-/** The sentences of every machine for people; a machine without a line does not compile. */
-export const words: Readonly<Record<MachineName, MachineWords>> = {
+type EventType<Name extends MachineName> = EventFromLogic<(typeof machines)[Name]>['type']
+type Complete = {
+  readonly [Name in MachineName]: MachineWords & {
+    readonly events: Readonly<Record<EventType<Name>, Words>>
+  }
+}
+
+/** The sentences of every machine for people; a machine or an event without one does not compile. */
+const complete: Complete = {
   session,
   entityList,
   entityForm,
@@ -50,3 +59,5 @@ export const words: Readonly<Record<MachineName, MachineWords>> = {
   transfer,
   adoptTables,
 }
+
+export const words: Readonly<Record<MachineName, MachineWords>> = complete

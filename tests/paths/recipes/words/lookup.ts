@@ -1,6 +1,6 @@
 import type { MachineWords } from './machine-words.ts'
 
-export const lookup: MachineWords = {
+export const lookup = {
   name: ['选择关联数据的下拉框', 'The picker of a related row'],
   place: [
     '打开表单，点一个关联字段（如“专业”）',
@@ -45,4 +45,4 @@ export const lookup: MachineWords = {
   times: {
     DEBOUNCE: ['停顿片刻（约 0.3 秒）', 'Pause for a moment (about 0.3 seconds)'],
   },
-}
+} as const satisfies MachineWords

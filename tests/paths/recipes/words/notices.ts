@@ -1,6 +1,6 @@
 import type { MachineWords } from './machine-words.ts'
 
-export const notices: MachineWords = {
+export const notices = {
   name: ['学生页的通知', 'Notices for students'],
   place: ['打开学生服务页，看“通知”', 'Open the page for students and look at the notices'],
   states: {
@@ -21,4 +21,4 @@ export const notices: MachineWords = {
     'notices.two': ['成功，两条', 'it succeeds: two notices'],
     'notices.none': ['成功，没有通知', 'it succeeds: no notice'],
   },
-}
+} as const satisfies MachineWords

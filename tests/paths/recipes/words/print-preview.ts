@@ -1,6 +1,6 @@
 import type { MachineWords } from './machine-words.ts'
 
-export const printPreview: MachineWords = {
+export const printPreview = {
   name: ['打印预览', 'The print preview'],
   place: [
     '在打印服务中选一份文件，打开预览',
@@ -23,4 +23,4 @@ export const printPreview: MachineWords = {
     download: ['下载文件', 'downloading the file'],
   },
   endings: { 'preview.pdf': ['成功', 'it succeeds'] },
-}
+} as const satisfies MachineWords

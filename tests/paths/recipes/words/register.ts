@@ -1,6 +1,6 @@
 import type { MachineWords } from './machine-words.ts'
 
-export const register: MachineWords = {
+export const register = {
   name: ['学生首次登记手机号', 'Students register their mobile'],
   place: [
     '打开学生服务页，按“{studentPage.register}”',
@@ -53,4 +53,4 @@ export const register: MachineWords = {
       'it is refused: the data do not match (type another ID number)',
     ],
   },
-}
+} as const satisfies MachineWords

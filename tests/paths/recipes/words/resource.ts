@@ -1,6 +1,6 @@
 import type { MachineWords } from './machine-words.ts'
 
-export const resource: MachineWords = {
+export const resource = {
   name: ['管理页（以“学校”为例）', 'Pages of the administration (schools as the example)'],
   place: [
     '用平台管理员登录，打开学校管理页',
@@ -45,4 +45,4 @@ export const resource: MachineWords = {
   },
   calls: { load: ['读取内容', 'reading the content'], act: ['执行操作', 'the action'] },
   endings: { 'load.tenants': ['成功', 'it succeeds'] },
-}
+} as const satisfies MachineWords

@@ -1,6 +1,6 @@
 import type { MachineWords } from './machine-words.ts'
 
-export const reveal: MachineWords = {
+export const reveal = {
   name: ['查看被遮盖的值', 'Showing a masked value'],
   place: [
     '登录后打开“学生”表，点一行打开表单；“身份证号”只显示首尾',
@@ -44,4 +44,4 @@ export const reveal: MachineWords = {
   times: {
     revealTime: ['等 60 秒，直到倒计时走完', 'Wait 60 seconds until the countdown has run out'],
   },
-}
+} as const satisfies MachineWords

@@ -1,6 +1,6 @@
 import type { MachineWords } from './machine-words.ts'
 
-export const session: MachineWords = {
+export const session = {
   name: ['教职工登录与会话', 'Sign-in and session of staff'],
   place: ['在浏览器打开系统首页', 'Open the console in a browser'],
   starts: {
@@ -97,4 +97,4 @@ export const session: MachineWords = {
     'loadProfile.promoted': ['成功，权限有变化', 'it succeeds; the person’s rights have changed'],
     'loadProfile.second': ['成功，是另一个人', 'it succeeds: another person'],
   },
-}
+} as const satisfies MachineWords

@@ -1,6 +1,6 @@
 import type { MachineWords } from './machine-words.ts'
 
-export const signIn: MachineWords = {
+export const signIn = {
   name: ['学生登录', 'Sign-in of students'],
   place: ['打开学生服务页', 'Open the page for students'],
   states: {
@@ -58,4 +58,4 @@ export const signIn: MachineWords = {
       'it is refused: the code is wrong (type a wrong one)',
     ],
   },
-}
+} as const satisfies MachineWords

@@ -1,6 +1,6 @@
 import type { MachineWords } from './machine-words.ts'
 
-export const smsCode: MachineWords = {
+export const smsCode = {
   name: ['短信验证码', 'The code by SMS'],
   place: ['打开学生服务页', 'Open the page for students'],
   starts: {
@@ -53,4 +53,4 @@ export const smsCode: MachineWords = {
   times: {
     smsLock: ['等到按钮上的秒数走完', 'Wait until the seconds on the button have run out'],
   },
-}
+} as const satisfies MachineWords

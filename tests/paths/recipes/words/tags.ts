@@ -1,6 +1,6 @@
 import type { MachineWords } from './machine-words.ts'
 
-export const tags: MachineWords = {
+export const tags = {
   name: ['页面标签栏', 'The bar of page tags'],
   place: [
     '登录后，从左侧菜单打开几个页面',
@@ -66,4 +66,4 @@ export const tags: MachineWords = {
     'ask.cancel': ['在询问中按“{common.cancel}”', 'Press “{common.cancel}” in the question'],
   },
   calls: {},
-}
+} as const satisfies MachineWords

@@ -1,6 +1,6 @@
 import type { MachineWords } from './machine-words.ts'
 
-export const todoList: MachineWords = {
+export const todoList = {
   name: ['待办', 'The list of tasks'],
   place: ['登录后打开“待办”', 'Sign in and open the list of tasks'],
   states: {
@@ -71,4 +71,4 @@ export const todoList: MachineWords = {
     'decideTodos.all': ['全部办理', 'all are decided'],
     'decideTodos.part': ['只办理了一部分', 'only a part is decided'],
   },
-}
+} as const satisfies MachineWords

@@ -1,7 +1,7 @@
 import type { MachineWords } from './machine-words.ts'
 import { transferEndings } from './transfer-endings.ts'
 
-export const transfer: MachineWords = {
+export const transfer = {
   name: ['导入与导出', 'Import and export'],
   place: ['打开一张表，按“导入”或“导出”', 'Open a table and choose to import or export'],
   starts: {
@@ -167,4 +167,4 @@ export const transfer: MachineWords = {
     POLL: ['等几秒，页面会自动询问进度', 'Wait some seconds: the page asks how far the import is'],
     RETRY: ['等几秒，页面会自动重试', 'Wait some seconds: the page tries again'],
   },
-}
+} as const satisfies MachineWords

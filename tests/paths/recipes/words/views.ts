@@ -1,6 +1,6 @@
 import type { MachineWords } from './machine-words.ts'
 
-export const views: MachineWords = {
+export const views = {
   name: ['保存的视图', 'Saved views of a list'],
   place: [
     '打开一张表，用列表上方的视图菜单',
@@ -107,4 +107,4 @@ export const views: MachineWords = {
     'chooseOpening.plain': ['成功，打开时用原始列表', 'it succeeds: the plain list opens'],
     'keepLayout.kept': ['成功', 'it succeeds'],
   },
-}
+} as const satisfies MachineWords

@@ -104,6 +104,46 @@ export const cliTexts = group({
     '生成给测试人员的网页：状态图、可照做的路径、检查清单（加 --server 时含该服务器的流程）',
     'write pages for testers: charts, paths to follow by hand, a check list (with --server also its flows)',
   ],
+  'cli.machine.replay': [
+    '在一个界面上重放报告中的一条路径，逐步说明',
+    'repeat a path of the report on a surface, step by step',
+  ],
+  'cli.replay.opt.surface': [
+    '界面：web（Chromium）、terminal、bare（只有程序逻辑）',
+    'web (Chromium), terminal, or bare (the logic alone)',
+  ],
+  'cli.replay.opt.headed': ['显示浏览器窗口', 'show the window of the browser'],
+  'cli.replay.opt.slow': ['每步停留的毫秒数', 'milliseconds to stay at each step'],
+  'cli.replay.opt.paths': [
+    '报告的 paths.json（省去重新生成）',
+    'paths.json of a report, so that nothing is made anew',
+  ],
+  'cli.replay.surface': [
+    '没有界面 {name}（有：{known}）',
+    'There is no surface {name} (there are {known})',
+  ],
+  'cli.replay.slow': ['--slow 要用非负整数：{value}', '--slow takes a whole number: {value}'],
+  'cli.replay.needRepository': [
+    '重放要用源码仓库中的驱动，请在仓库中运行',
+    'A replay uses the drivers of the tests: run this in the repository',
+  ],
+  'cli.replay.noDisplay': [
+    '没有显示器，浏览器不显示窗口',
+    'There is no display: the browser runs without a window',
+  ],
+  'cli.replay.noBook': ['{file} 不是报告的 paths.json', '{file} is no paths.json of a report'],
+  'cli.replay.noPath': [
+    '没有路径 {id}；编号在报告每条路径的“开始”一行',
+    'There is no path {id}; ids are in the line “Begin” of the report',
+  ],
+  'cli.replay.byHand': [
+    '路径 {id} 是审批流程，只能照着做',
+    'The path {id} is of a flow, which is followed by hand',
+  ],
+  'cli.replay.impossible': ['这个界面走不了这条路径', 'This path cannot be taken on this surface'],
+  'cli.replay.matched': ['每一步都与预期一致', 'Every step was as expected'],
+  'cli.replay.differs': ['与预期不一致', 'The surface differs from what was expected'],
+  'cli.replay.expected': ['应为 {wanted}；实际 {found}', 'expected {wanted}; found {found}'],
   'cli.report.result': [
     '一次执行的结果文件（npm run paths 写出的 paths.json），失败的排在最前',
     'result of a walk (paths.json of npm run paths): its failures come first',
