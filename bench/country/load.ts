@@ -118,22 +118,31 @@ export async function measureCpu(
   return (cpuMs(postmasters) - before) / repeats
 }
 
+/** Processor time of processes and their children: of threads as the scheduler has it, of ended children by ticks. */
 export function cpuMs(postmasters: readonly number[]): number {
-  let ticks = 0
+  let ms = 0
   for (const name of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
     try {
       const fields = readFileSync(`/proc/${name}/stat`, 'utf8')
         .replace(/^.*\) /, '')
         .split(' ')
-      const [parent, user, system] = [fields[1], fields[11], fields[12]].map(Number)
-      const isOurs = postmasters.includes(Number(name)) || postmasters.includes(parent ?? 0)
-      if (isOurs) ticks += (user ?? 0) + (system ?? 0)
-      if (postmasters.includes(Number(name))) ticks += Number(fields[13]) + Number(fields[14])
+      const isOurs = postmasters.includes(Number(name)) || postmasters.includes(Number(fields[1]))
+      if (isOurs) ms += readThreadTimes(name)
+      // 100 ticks a second.
+      if (postmasters.includes(Number(name))) ms += (Number(fields[13]) + Number(fields[14])) * 10
     } catch {
       // The process has ended.
     }
   }
-  return ticks * 10 // 100 ticks a second
+  return ms
+}
+
+/** Milliseconds of all threads (https://docs.kernel.org/scheduler/sched-stats.html). */
+function readThreadTimes(pid: string): number {
+  return readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => {
+    const [ran = ''] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')
+    return sum + Number(ran) / 1e6
+  }, 0)
 }
 
 /** Keeps a node and all of its processes to one processor. */

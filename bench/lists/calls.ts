@@ -1,7 +1,7 @@
 // The calls that are compared. What each contestant is sent for them is in dialects.ts.
 import type { Answer, Connection } from './connection.ts'
 import { dialects, type Kind, type Request } from './dialects.ts'
-import { cities, needle } from './people.ts'
+import { chooseWord, cities } from './people.ts'
 
 export interface Caller {
   readonly kind: Kind
@@ -19,8 +19,10 @@ export const calls = {
   'first page': (c) => requestList(c, { pageNum: 1 }),
   'filter, sort, page 2': (c) =>
     requestList(c, { pageNum: 2, city: `city${Math.floor(c.random() * cities)}`, sort: 'score' }),
-  'contains two Chinese characters': (c) => requestList(c, { pageNum: 1, name: needle }),
-  'the same in a column with bigrams': (c) => requestList(c, { pageNum: 1, note: needle }),
+  'contains two Chinese characters': (c) =>
+    requestList(c, { pageNum: 1, name: chooseWord(c.random) }),
+  'the same in a column with bigrams': (c) =>
+    requestList(c, { pageNum: 1, note: chooseWord(c.random) }),
   'page at 90 %': (c) =>
     requestList(c, { pageNum: Math.max(1, Math.floor((c.rows * 0.9) / size)) }),
   'read one': async (c) => void (await requestOneRow(c)),

@@ -61,10 +61,12 @@ export async function startEmbedded(
   return { name: 'embedded', kind: 'ours', tokens, ...process }
 }
 
-export async function startBare(url: string): Promise<Started> {
+/** @param name `limit`: its pages are not counted */
+export async function startBare(url: string, name: 'bare' | 'limit' = 'bare'): Promise<Started> {
   const program = join(import.meta.dirname, 'bare-server.ts')
-  const started = await startProcess([process.execPath, program], { DATABASE_URL: url }, '/row/1')
-  return { name: 'bare', kind: 'bare', tokens: [], ...started }
+  const environment = { DATABASE_URL: url, BARE_COUNT: name === 'limit' ? '0' : '1' }
+  const started = await startProcess([process.execPath, program], environment, '/row/1')
+  return { name, kind: 'bare', tokens: [], ...started }
 }
 
 /** Makes the table, its entity and sessions of the administrator; returns their tokens. */

@@ -14,8 +14,14 @@ export interface Request {
   readonly path: string
   readonly body?: unknown
 }
+interface PageAnswer {
+  readonly records: readonly { readonly id: string | number }[]
+  readonly total: number | null
+}
 interface Dialect {
   readonly page: (asked: Asked, size: number) => Request
+  /** The rows of a page by their ids, and the total, null where there is none. */
+  readonly readPage: (body: unknown) => { readonly ids: string[]; readonly total: number | null }
   readonly read: (id: string) => Request
   readonly create: (row: object) => Request
   /** @param row as read, with its changes */
@@ -37,12 +43,20 @@ export const dialects = {
         sorts: sort === undefined ? [] : [{ column: sort, asc: false }],
       },
     }),
+    readPage: (body) => {
+      const { records, total } = (body as { data: PageAnswer }).data
+      return { ids: records.map(({ id }) => String(id)), total }
+    },
     read: (id) => ({ method: 'GET', path: `/api/entity/${tag}/data/${id}` }),
     create: (row) => ({ method: 'POST', path: `/api/entity/${tag}/data`, body: row }),
     update: (row) => ({ method: 'PUT', path: `/api/entity/${tag}/data/${row.id}`, body: row }),
   },
   bare: {
     page: (asked) => ({ method: 'POST', path: '/page', body: asked }),
+    readPage: (body) => {
+      const { records, total } = body as PageAnswer
+      return { ids: records.map(({ id }) => String(id)), total }
+    },
     read: (id) => ({ method: 'GET', path: `/row/${id}` }),
     create: (row) => ({ method: 'POST', path: '/row', body: row }),
     update: (row) => ({ method: 'PUT', path: `/row/${row.id}`, body: row }),
@@ -64,6 +78,13 @@ export const dialects = {
         filter: JSON.stringify(filter),
       })
       return { method: 'GET', path: `/items/bench_person?${query}` }
+    },
+    readPage: (body) => {
+      const { data, meta } = body as {
+        data: PageAnswer['records']
+        meta: { filter_count: number }
+      }
+      return { ids: data.map(({ id }) => String(id)), total: Number(meta.filter_count) }
     },
     read: (id) => ({ method: 'GET', path: `/items/bench_person/${id}?fields=${listed}` }),
     create: (row) => ({ method: 'POST', path: `/items/bench_person?fields=${listed}`, body: row }),

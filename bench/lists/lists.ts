@@ -12,6 +12,7 @@ import { startDirectus } from '../rivals/directus.ts'
 import { root } from '../place.ts'
 import { type CallName, calls } from './calls.ts'
 import { startBare, startEmbedded, type Started, startOnPostgres } from './contestants.ts'
+import { assertSameAnswers } from './same-answers.ts'
 import { type Sample, sample, summary } from './load.ts'
 import { machine, type Part, formatListReport } from './report.ts'
 import type { Result } from './result.ts'
@@ -77,10 +78,11 @@ async function onPostgres(
   const contestants: Started[] = []
   try {
     const { started, url } = await startOnPostgres('ours', root, cluster, rows)
-    contestants.push(started, await startBare(url))
+    contestants.push(started, await startBare(url), await startBare(url, 'limit'))
     if (before !== undefined)
       contestants.push((await startOnPostgres('before', before, cluster, rows)).started)
     for (const start of rivals) contestants.push(await start(cluster, rows))
+    await assertSameAnswers(contestants)
     return await measureContestants(contestants, rows, cluster.pid)
   } finally {
     for (const each of contestants) await each.stop()
@@ -91,7 +93,8 @@ async function onPostgres(
 /** The engine runs in the server's process, so that its processor time is the server's. */
 async function onEmbedded(rows: number): Promise<Result[]> {
   if (process.env.BENCH_EMBEDDED === '0') return []
-  const embedded = await startEmbedded(root, rows)
+  // As `npm start` runs it.
+  const embedded = await startEmbedded(root, rows, ['--liftoff-only'])
   try {
     return await measureContestants([embedded], rows, 0)
   } finally {

@@ -3,8 +3,16 @@ import { entityDefinitionSchema } from '@jiaowu/api/entity/definition/definition
 
 export const tag = 'BENCH_PERSON'
 export const tenant = '10000'
-/** Some 0.1 % of the rows have it in their names. */
-export const needle = '伟明'
+/** The characters of the second and third place of names. */
+const middles = '伟芳娜秀英敏静丽强磊军洋勇艳杰娟涛明超兰霞平刚桂文辉玲力健红'
+const ends = '明国华建志海军宇晨曦欣怡佳琪雨轩子涵浩博思源嘉懿梓萱睿泽宁安'
+
+/** Two characters that some 0.1 % of the rows have in their names: another word each time, as people search. */
+export function chooseWord(random: () => number): string {
+  const pick = (letters: string) => [...letters][Math.floor(random() * [...letters].length)] ?? ''
+  return `${pick(middles)}${pick(ends)}`
+}
+
 export const cities = 10
 
 const people = `create table biz.bench_person (
@@ -23,14 +31,8 @@ export function fillStatements(rows: number): string[] {
   const words = (salt: number) =>
     [
       pick('赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦尤许', `hashint4(n + ${salt}) & 1023`),
-      pick(
-        '伟芳娜秀英敏静丽强磊军洋勇艳杰娟涛明超兰霞平刚桂文辉玲力健红',
-        `hashint4(n + ${salt + 7}) & 65535`,
-      ),
-      pick(
-        '明国华建志海军宇晨曦欣怡佳琪雨轩子涵浩博思源嘉懿梓萱睿泽宁安',
-        `hashint4(n + ${salt + 13}) & 65535`,
-      ),
+      pick(middles, `hashint4(n + ${salt + 7}) & 65535`),
+      pick(ends, `hashint4(n + ${salt + 13}) & 65535`),
     ].join(' || ')
   return [
     people,
