@@ -1,7 +1,10 @@
 import { downloadMachine } from '@jiaowu/machines/download/machine'
 import type { Clock } from '@jiaowu/path-tests'
+import * as v from 'valibot'
 import { bare, modelSpec } from '../spec.ts'
+import { readSampleFile } from '../sample-file.ts'
 import { downloadRules } from './rules.ts'
+import samplesFile from './samples.json' with { type: 'json' }
 import { facts, buildPrintOrder, reports, says, student } from './samples.ts'
 import { answerFailure } from '../problems.ts'
 import type { MachineModel } from '../machine-model.ts'
@@ -35,14 +38,19 @@ const offered = [
   'success.home',
   'session.end',
 ] as const
+const samples = readSampleFile('download/samples.json', samplesFile, {
+  'filter.toggle': v.strictObject({ filter: v.picklist(['zh', 'en', 'transcript', 'proof']) }),
+  'report.open': v.strictObject({ reportId: v.string() }),
+  'pay.choose': v.strictObject({ method: v.picklist(['wechat', 'alipay']) }),
+})
 const events = {
   'list.refresh': bare,
-  'filter.toggle': { zh: { filter: 'zh' } },
-  'report.open': { first: { reportId: '1' }, unknown: { reportId: '9' } },
+  'filter.toggle': samples['filter.toggle'],
+  'report.open': samples['report.open'],
   'preview.retry': bare,
   'preview.confirm': bare,
   'preview.cancel': bare,
-  'pay.choose': { wechat: { method: 'wechat' }, alipay: { method: 'alipay' } },
+  'pay.choose': samples['pay.choose'],
   'pay.back': bare,
   'pay.cancel': bare,
   'failure.cancel': bare,

@@ -1,7 +1,10 @@
 import { revealMachine } from '@jiaowu/machines/reveal/machine'
+import * as v from 'valibot'
 import { bare, modelSpec } from '../spec.ts'
 import type { MachineModel } from '../machine-model.ts'
+import { readSampleFile } from '../sample-file.ts'
 import { revealRules } from './rules.ts'
+import samplesFile from './samples.json' with { type: 'json' }
 import { answerFailure } from '../problems.ts'
 
 export interface RevealSeen {
@@ -16,15 +19,16 @@ export interface RevealSeen {
 const offered = ['reveal.ask', 'reveal.confirm', 'reveal.close'] as const
 const countRevealLeft = ({ deadline }: { deadline: number }, now: number) => deadline - now
 
+const samples = readSampleFile('reveal/samples.json', samplesFile, {
+  'reason.change': v.strictObject({ reason: v.string() }),
+})
+
 const revealModel = modelSpec({
   machine: revealMachine,
   input: ({ now }) => ({ tag: 'A', rowId: '7', field: 'idCard', now }),
   events: {
     'reveal.ask': bare,
-    'reason.change': {
-      enough: { reason: '核对学籍 ' },
-      short: { reason: ' 核对 ' },
-    },
+    'reason.change': samples['reason.change'],
     'reveal.confirm': bare,
     'reveal.close': bare,
   },

@@ -151,9 +151,14 @@ export function describeDifferences(
 ): readonly DescribedDifference[] {
   return differences.map(({ part, model, screen }) => ({
     name: parts[part] ?? { zh: '画面', en: 'The screen' },
-    wanted: readValues(part, model, words),
-    found: readValues(part, screen, words),
+    wanted: orNothing(readValues(part, model, words)),
+    found: orNothing(readValues(part, screen, words)),
   }))
+}
+
+function orNothing(sentences: readonly Sentence[]): readonly Sentence[] {
+  const shown = sentences.filter(({ zh }) => zh !== '')
+  return shown.length === 0 ? [{ zh: '（无）', en: '(nothing)' }] : shown
 }
 
 function readValues(
@@ -163,7 +168,9 @@ function readValues(
 ): readonly Sentence[] {
   const text = value.replace(/^"(.*)"$/s, '$1')
   if (part === 'offers')
-    return text.split(/,(?![^(]*\))/).flatMap((label) => words.get(`user:${label}`) ?? [])
+    return text
+      .split(/,(?![^(]*\))/)
+      .flatMap((label) => words.get(`user:${label.replace(/\(default\)$/, '')}`) ?? [])
   const shown = part === 'effects' || part === 'pending calls' ? ['…'] : text.split('|')
   return shown.map((each) => ({ zh: each, en: each }))
 }

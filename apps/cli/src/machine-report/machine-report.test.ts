@@ -74,7 +74,7 @@ const failure = (surface: string, screenSays: string): RunResult['walks'][number
   steps: 9,
   pictures: [],
   failures: [
-    `lamp edges-1 failed at step 1 of 2\n✗ 1. 👆 press(hard)\n    says: model "亮", screen "${screenSays}"\n    offers: model "press(hard)", screen ""\nreproduce: MBT_PATH='start:start | user:press(hard)'`,
+    `lamp edges-1 failed at step 1 of 2\n✗ 1. 👆 press(hard)\n    says: model "亮", screen "${screenSays}"\n    offers: model "press(hard),off(default)", screen ""\nreproduce: MBT_PATH='start:start | user:press(hard)'`,
   ],
 })
 const run: RunResult = { walks: [failure('web', '暗'), failure('terminal', '')] }

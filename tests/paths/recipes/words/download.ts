@@ -1,3 +1,5 @@
+import { listSampleSentences } from '../../../machines/sample-file.ts'
+import samples from '../../../machines/download/samples.json' with { type: 'json' }
 import type { MachineWords } from './machine-words.ts'
 
 export const download = {
@@ -49,13 +51,13 @@ export const download = {
     ended: ['已退出', 'signed out'],
   },
   events: {
+    ...listSampleSentences(samples),
     'list.refresh': ['按“{common.retry}”', 'Press “{common.retry}”'],
-    'filter.toggle': ['按筛选“{studentPage.chinese}”', 'Press the filter “{studentPage.chinese}”'],
+    'filter.toggle': ['按一个筛选', 'Press a filter'],
     'report.open': [
       '按第一份文件的“{studentPage.download}”',
       'Press “{studentPage.download}” of the first document',
     ],
-    'report.open(unknown)': ['打开一份不存在的文件', 'Open a document that does not exist'],
     'preview.retry': ['按“{common.retry}”', 'Press “{common.retry}”'],
     'preview.confirm': [
       '按“{studentPage.confirmDownload}”',
@@ -63,8 +65,6 @@ export const download = {
     ],
     'preview.cancel': ['按“{studentPage.cancel}”', 'Press “{studentPage.cancel}”'],
     'pay.choose': ['选择付款方式', 'Choose how to pay'],
-    'pay.choose(wechat)': ['按“{studentPage.wechat}”', 'Press “{studentPage.wechat}”'],
-    'pay.choose(alipay)': ['按“{studentPage.alipay}”', 'Press “{studentPage.alipay}”'],
     'pay.back': ['按“{studentPage.previous}”', 'Press “{studentPage.previous}”'],
     'pay.cancel': [
       '关闭二维码窗口（右上角“×”）',

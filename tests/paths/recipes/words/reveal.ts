@@ -1,3 +1,5 @@
+import { listSampleSentences } from '../../../machines/sample-file.ts'
+import samples from '../../../machines/reveal/samples.json' with { type: 'json' }
 import type { MachineWords } from './machine-words.ts'
 
 export const reveal = {
@@ -14,16 +16,9 @@ export const reveal = {
     showing: ['值显示中', 'the value is shown'],
   },
   events: {
+    ...listSampleSentences(samples),
     'reveal.ask': ['按被遮盖的值旁边的“{pii.show}”', 'Press “{pii.show}” beside the masked value'],
     'reason.change': ['填写“{pii.reason}”', 'Fill in “{pii.reason}”'],
-    'reason.change(enough)': [
-      '在“{pii.reason}”中填“{reason}”（4 个字）',
-      'Type “{reason}” (4 characters) into “{pii.reason}”',
-    ],
-    'reason.change(short)': [
-      '在“{pii.reason}”中填“{reason}”（不足 4 个字）',
-      'Type “{reason}” (fewer than 4 characters) into “{pii.reason}”',
-    ],
     'reveal.confirm': ['在对话框中按“{pii.show}”', 'Press “{pii.show}” in the dialog'],
     'reveal.close': [
       '按“{common.cancel}”；值已显示时按“{pii.hide}”',

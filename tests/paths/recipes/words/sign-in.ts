@@ -1,3 +1,5 @@
+import { listSampleSentences } from '../../../machines/sample-file.ts'
+import samples from '../../../machines/sign-in/samples.json' with { type: 'json' }
 import type { MachineWords } from './machine-words.ts'
 
 export const signIn = {
@@ -12,23 +14,8 @@ export const signIn = {
     done: ['已登录', 'signed in'],
   },
   events: {
+    ...listSampleSentences(samples),
     'field.change': ['填写一项', 'Fill in a field'],
-    'field.change(mobile)': [
-      '在“{studentPage.mobile}”中填“{value}”',
-      'Type “{value}” into “{studentPage.mobile}”',
-    ],
-    'field.change(short)': [
-      '在“{studentPage.mobile}”中填“{value}”（位数不够）',
-      'Type “{value}” (too short) into “{studentPage.mobile}”',
-    ],
-    'field.change(code)': [
-      '在“{studentPage.smsCode}”中填“{value}”',
-      'Type “{value}” into “{studentPage.smsCode}”',
-    ],
-    'field.change(blank)': [
-      '在“{studentPage.smsCode}”中只填空格',
-      'Type only a blank into “{studentPage.smsCode}”',
-    ],
     'field.blur': ['离开一项（按 Tab）', 'Leave a field (press Tab)'],
     'field.blur(mobile)': [
       '离开“{studentPage.mobile}”（按 Tab）',
