@@ -112,7 +112,10 @@ export function sayTransition(words: MachineWords, event: string): Sentence {
       : fillWords(findEvent(words, event, null))
 }
 
-/** Texts that the product has, by their Chinese form with anything in the place of parameters. */
+/**
+ * Texts that the product has, by their Chinese form with anything in the place of parameters; those that say most
+ * come first.
+ */
 const patterns = Object.values(texts as Readonly<Record<string, Words>>)
   .filter(([zh]) => zh.length > 3)
   .map(([zh, en]) => ({
@@ -120,6 +123,11 @@ const patterns = Object.values(texts as Readonly<Record<string, Words>>)
     zh,
     en,
   }))
+  .sort((a, b) => countSigns(b.zh) - countSigns(a.zh))
+
+function countSigns(text: string): number {
+  return text.replaceAll(/\{\w+\}/g, '').length
+}
 /** Reasons that servers of the models give. */
 const serverReasons = new Set([
   'no',

@@ -1,8 +1,8 @@
 import { t } from '@jiaowu/api/texts/index'
-import { dirname, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { CommandLine } from '../command-line.ts'
 import { CommandError, exitCodes } from '../exit.ts'
-import { buildFlowMachine } from '../machine-report/flow-book.ts'
+import { buildFlowMachine, listFieldNames } from '../machine-report/flow-book.ts'
 import { loadPathBook } from '../machine-report/load-book.ts'
 import type { BookMachine, PathBook, Sentence } from '../machine-report/path-book.ts'
 import { readRunResult, type RunResult } from '../machine-report/run-result.ts'
@@ -40,7 +40,7 @@ export async function writeReport(
     locale,
     result,
     against,
-    pictures: flags.result === undefined ? null : dirname(resolve(flags.result)),
+    pictures: flags.result === undefined ? null : join(dirname(resolve(flags.result)), 'pictures'),
   })
   const paths = book.machines.reduce((sum, machine) => sum + machine.paths.length, 0)
   output.done(
@@ -85,13 +85,14 @@ async function loadFlows(line: CommandLine): Promise<readonly BookMachine[]> {
   const roles = await loadRoleNames(line)
   const found: BookMachine[] = []
   for (const { tag } of records) {
-    const { name, nameEn, options } = await api.design.load({ params: { tag }, signal })
+    const { name, nameEn, options, fields } = await api.design.load({ params: { tag }, signal })
     if (options.flow !== undefined)
       found.push(
         buildFlowMachine({
           tag,
           name: { zh: name, en: nameEn === '' ? name : (nameEn ?? name) },
           flow: options.flow,
+          fields: listFieldNames(fields),
           roles,
         }),
       )

@@ -179,5 +179,5 @@ function formatPicture({ picture }: FailedPath): string {
   if (picture === null) return ''
   if (picture.kind === 'text') return `<pre>${escapeHtml(picture.data)}</pre>`
   const file = picture.data.replace(/html$/, 'png').replace(/^.*\//, '')
-  return `<p><img src="data:," data-picture="${escapeHtml(file)}" alt=""></p>`
+  return `<p><img loading="lazy" src="data:," data-picture="${escapeHtml(file)}" alt=""></p>`
 }

@@ -11,6 +11,8 @@ export interface FlowDefinition {
   readonly tag: string
   readonly name: Sentence
   readonly flow: Flow
+  /** Names of fields by their attrName; a field without one goes by that. */
+  readonly fields?: Readonly<Record<string, Sentence>>
   /** Names of roles by their codes; a role without one goes by its code. */
   readonly roles?: Readonly<Record<string, Sentence>>
 }
@@ -26,7 +28,13 @@ const shippedRoles: Readonly<Record<string, Sentence>> = {
 }
 
 /** The flow of a definition with recipes: every event, by everybody whom it asks. */
-export function buildFlowMachine({ tag, name, flow, roles = {} }: FlowDefinition): BookMachine {
+export function buildFlowMachine({
+  tag,
+  name,
+  flow,
+  roles = {},
+  fields = {},
+}: FlowDefinition): BookMachine {
   const parts = listParts(flow)
   const names = { ...shippedRoles, ...roles }
   return {
@@ -44,7 +52,7 @@ export function buildFlowMachine({ tag, name, flow, roles = {} }: FlowDefinition
       name: nameEvent(part),
     })),
     paths: listFlowPaths(flow).map((path, index) =>
-      buildFlowRecipe({ tag, parts, names }, path, index),
+      buildFlowRecipe({ tag, parts, names, fields }, path, index),
     ),
   }
 }
@@ -89,24 +97,44 @@ interface RecipeSource {
   readonly tag: string
   readonly parts: FlowParts
   readonly names: Readonly<Record<string, Sentence>>
+  readonly fields: Readonly<Record<string, Sentence>>
+}
+
+/** The labels of a definition's fields. */
+export function listFieldNames(
+  fields: readonly {
+    readonly attrName: string
+    readonly uiLabel: string
+    readonly options?: { readonly labelEn?: string | undefined } | undefined
+  }[],
+): Readonly<Record<string, Sentence>> {
+  return Object.fromEntries(
+    fields.map(({ attrName, uiLabel, options }) => [
+      attrName,
+      { zh: uiLabel, en: options?.labelEn ?? uiLabel },
+    ]),
+  )
 }
 
 function buildFlowRecipe(
-  { tag, parts, names }: RecipeSource,
+  { tag, parts, names, fields }: RecipeSource,
   { row, moves }: FlowPath,
   index: number,
 ): BookPath {
   const words = describeSteps(moves)
   const [first] = moves
-  const values = Object.entries(row).map(([field, value]) => `${field} = ${JSON.stringify(value)}`)
-  const given = values.length === 0 ? '' : values.join(', ')
+  const listGiven = (language: keyof Sentence) =>
+    Object.entries(row)
+      .map(([field, value]) => `${fields[field]?.[language] ?? field} = ${String(value)}`)
+      .join(', ')
+  const isGiven = Object.keys(row).length > 0
   return {
     id: `${tag}-${String(index + 1)}`,
     part: 'flow',
     surface: 'web',
     start: {
-      zh: `新建一条并保存${given === '' ? '' : `（${given}）`}`,
-      en: `Add a row and save it${given === '' ? '' : ` (${given})`}`,
+      zh: `新建一条并保存${isGiven ? `（${listGiven('zh')}）` : ''}`,
+      en: `Add a row and save it${isGiven ? ` (${listGiven('en')})` : ''}`,
     },
     prepare: [],
     begin: readFlowScreen(parts, first?.before === undefined ? [] : listActive(first.before), []),

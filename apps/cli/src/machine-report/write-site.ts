@@ -6,7 +6,7 @@ import { formatFailures, type Runs } from './failures.ts'
 import { buildIndexPage, buildMachinePage } from './page.ts'
 import type { PathBook } from './path-book.ts'
 
-/** `pictures`: the folder beside a result file, with its pictures. */
+/** `pictures`: the folder of the result's pictures. */
 export interface SiteOptions extends Runs {
   readonly locale: Locale
   readonly pictures: string | null
