@@ -14,6 +14,7 @@ export function addScriptCommands(program: Command, builder: Builder): void {
   addViews(program, builder)
   addHooks(program, builder)
   addTokens(program, builder)
+  addAgents(program, builder)
   addUsers(program, builder)
   const role = group(program, 'role', 'cli.role')
   leaf(role, 'show <code>', 'cli.role.show').action(
@@ -62,6 +63,25 @@ function addTokens(program: Command, { text, run, group, leaf }: Builder): void 
   leaf(token, 'revoke <id>', 'cli.token.revoke')
     .option('-y, --yes', text('cli.opt.yes'))
     .action(run(async () => (await import('../commands/token.ts')).revokeToken))
+}
+
+function addAgents(program: Command, { text, run, group, leaf }: Builder): void {
+  leaf(program, 'mcp', 'cli.mcp').action(
+    run(async () => (await import('../commands/mcp.ts')).serveAgent),
+  )
+  const proposal = group(program, 'proposal', 'cli.proposal')
+  leaf(proposal, 'ls', 'cli.proposal.ls').action(
+    run(async () => (await import('../commands/proposal.ts')).listProposals),
+  )
+  leaf(proposal, 'show <id>', 'cli.proposal.show').action(
+    run(async () => (await import('../commands/proposal.ts')).showProposal),
+  )
+  leaf(proposal, 'confirm <id>', 'cli.proposal.confirm')
+    .option('-y, --yes', text('cli.opt.yes'))
+    .action(run(async () => (await import('../commands/proposal.ts')).confirmProposal))
+  leaf(proposal, 'refuse <id>', 'cli.proposal.refuse').action(
+    run(async () => (await import('../commands/proposal.ts')).refuseProposal),
+  )
 }
 
 function addUsers(program: Command, { text, run, group, leaf }: Builder): void {

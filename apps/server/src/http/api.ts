@@ -338,8 +338,18 @@ function assertFactor(
 /** Groups of calls that programs may make by a token, as far as a right on an entity opens them. */
 const openToTokens: ReadonlySet<string> = new Set(['entityData', 'history', 'tree'])
 
+const openCalls: ReadonlySet<string> = new Set([
+  'session.whoami',
+  'agent.entities',
+  'agent.todo',
+  'agent.case',
+  'proposals.propose',
+  'proposals.list',
+  'proposals.read',
+])
+
 function isOpenToTokens(name: string, { access, fresh }: Endpoint): boolean {
-  if (access === 'public' || name === 'session.whoami') return true
+  if (access === 'public' || openCalls.has(name)) return true
   const isOfEntity = access.startsWith('entity:{tag}:') && fresh !== true
   return isOfEntity && openToTokens.has(name.split('.')[0] ?? '')
 }

@@ -22,6 +22,7 @@ import type { Peer } from '../http/listener.ts'
 import { createAgeReader } from './age.ts'
 import { addFigures } from './figures.ts'
 import { handlers } from './handlers.ts'
+import { answerMcp, mcpPath } from './mcp.ts'
 import { findNewestBackup } from './nightly-backup.ts'
 import { createPapers } from '../documents/case-papers.ts'
 import { addPapers } from '../model/papers.ts'
@@ -143,7 +144,9 @@ function createRoutes(
   const answerApi = async (request: Request, caller: Caller): Promise<Response> => {
     assertGoodUrl(request.url)
     await assertRunning(state, prepared)
-    return await api.fetch(request, caller)
+    return new URL(request.url).pathname === mcpPath
+      ? await answerMcp(request, caller, (call, from) => api.fetch(call, { ...from }))
+      : await api.fetch(request, caller)
   }
 
   router.use((c, next) => {

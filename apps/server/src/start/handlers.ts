@@ -1,5 +1,6 @@
 import type { ServerHandlers } from '../model/context.ts'
 import { accountHandlers } from '../entities/handlers/account.ts'
+import { agentHandlers, proposalHandlers } from '../entities/handlers/agent.ts'
 import { applicationHandlers } from '../students/application-handlers.ts'
 import { attachmentHandlers } from '../entities/handlers/attachment.ts'
 import { auditHandlers } from '../platform/audit/handlers.ts'
@@ -49,6 +50,8 @@ export const handlers: ServerHandlers = {
   history: historyHandlers,
   hook: hookHandlers,
   apiToken: tokenHandlers,
+  agent: agentHandlers,
+  proposals: proposalHandlers,
   flow: flowHandlers,
   paper: paperHandlers,
   role: roleHandlers,

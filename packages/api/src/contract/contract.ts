@@ -1,5 +1,6 @@
 import type { Contract } from '../endpoint.ts'
 import { account } from './administration/account.ts'
+import { agent, proposals } from './agent.ts'
 import { application } from './student/application.ts'
 import { attachment } from './attachment.ts'
 import { audit } from './administration/audit.ts'
@@ -74,4 +75,6 @@ export const contract = {
   description,
   hook,
   apiToken,
+  agent,
+  proposals,
 } as const satisfies Contract

@@ -60,6 +60,7 @@ import { hooksMigration } from './0080-0099/0082-hooks.ts'
 import { auditTraceMigration } from './0080-0099/0083-audit-trace.ts'
 import { apiTokensMigration } from './0080-0099/0087-api-tokens.ts'
 import { fileFolderMigration } from './0080-0099/0088-file-folder.ts'
+import { agentProposalsMigration } from './0080-0099/0089-agent-proposals.ts'
 
 /** Forward only, in order of name. A released migration never changes. */
 export const migrations: readonly Migration[] = [
@@ -124,4 +125,5 @@ export const migrations: readonly Migration[] = [
   auditTraceMigration,
   apiTokensMigration,
   fileFolderMigration,
+  agentProposalsMigration,
 ]

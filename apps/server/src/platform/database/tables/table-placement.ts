@@ -24,6 +24,7 @@ export const tablePlacement = {
   'biz.deferral': 'school',
   'biz.student': 'school',
   'biz.teacher': 'school',
+  'sys.agent_proposal': 'school',
   'sys.api': 'school',
   'sys.app_user': 'school',
   'sys.api_token': 'school',

@@ -1,4 +1,4 @@
-// Tokens of programs (migration 0087) and the mark of the folder of files (0088).
+// Tokens of programs (migration 0087), the mark of the folder of files (0088) and proposals of agents (0089).
 import type { ColumnType } from 'kysely'
 
 type Moment = ColumnType<string, string | Date, string | Date>
@@ -20,7 +20,28 @@ interface ApiTokenRow {
   revoked_at: MaybeMoment
 }
 
+interface AgentProposalRow {
+  tenant_id: string
+  id: string
+  user_id: string
+  /** Null for a program that called with the person's session. */
+  token_id: string | null
+  agent: string
+  kind: string
+  tag: string
+  /** The act as JSON. */
+  act: string
+  count: number
+  state: string
+  create_time: Moment
+  expires_at: Moment
+  ended_at: MaybeMoment
+  /** The call that confirmed it. */
+  confirmed_by: string | null
+}
+
 export interface TokenTables {
+  'sys.agent_proposal': AgentProposalRow
   'sys.api_token': ApiTokenRow
   'sys.file_folder': { id: string }
 }

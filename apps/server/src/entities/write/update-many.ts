@@ -1,0 +1,67 @@
+// Gives several rows the same values in one transaction: all of them or none.
+import { accessTo } from '../../access/access.ts'
+import type { Context } from '../../model/context.ts'
+import { isHashed } from '../../model/definition/account-password.ts'
+import { type LoadedEntity, readableFields, valueFields } from '../../model/definition/loaded.ts'
+import { databaseOf } from '../../platform/database/any-database.ts'
+import { transact } from '../../platform/database/transact.ts'
+import { forbidden, Invalid, notFound, stale } from '../../platform/refusal.ts'
+import { checkedChoices, loadChoiceSources } from '../choices/check.ts'
+import { detailFields, lockRows } from '../read/row.ts'
+import { passwordLengthFor } from './accounts.ts'
+import { auditEach } from './audit-rows.ts'
+import { createDerivation } from './values/derive.ts'
+import type { Body } from './values/values.ts'
+import { explainViolation } from './violations.ts'
+import { checkUpdate } from './write.ts'
+import { writeRows } from './write-rows.ts'
+import type { RowWrite, RowWriter } from './writer.ts'
+
+/**
+ * @param versions of the rows, by id, as they were read
+ * @throws Invalid; Refusal 404; 403 for passwords; 409/40900 when a row has another version
+ */
+export async function updateMany(
+  context: Context,
+  entity: LoadedEntity,
+  versions: ReadonlyMap<string, string>,
+  body: Body,
+): Promise<void> {
+  const access = await accessTo(context, entity, 'update')
+  const isPassword = valueFields(entity).some(
+    (field) => isHashed(entity, field) && field.definition.attrName in body,
+  )
+  if (isPassword) throw forbidden()
+  const passwordLength = await passwordLengthFor(context, entity)
+  const writer: RowWriter = {
+    context,
+    entity,
+    isJob: false,
+    add: null,
+    change: access,
+    choices: checkedChoices(await loadChoiceSources(context, valueFields(entity))),
+    derive: await createDerivation(context, entity),
+    audit: auditEach(context, entity, 'entity.update'),
+    answer: detailFields(access),
+  }
+  const db = databaseOf(context)
+  let tried: RowWrite[] = []
+  await transact(db, async (trx) => {
+    const locked = await lockRows(trx, access, readableFields(entity), [...versions.keys()])
+    tried = [...versions].map(([id, version]): RowWrite => {
+      const found = locked.get(id)
+      if (found === undefined) throw notFound()
+      if (String(found.row.version) !== version) throw stale(null)
+      const { changes, faults } = checkUpdate(found.access, found.row, body, passwordLength)
+      if (faults.length > 0) throw new Invalid(faults)
+      return { kind: 'update', id, changes, stored: found.row }
+    })
+    await writeRows(trx, writer, tried)
+  }).catch((error: unknown) =>
+    explainViolation(access, {
+      context,
+      db,
+      changes: tried.flatMap(({ changes }) => changes),
+    })(error),
+  )
+}
