@@ -17,6 +17,28 @@ export const tokenCalls = {
   },
 }
 
+/** Calls on proposals of agents that write. */
+export const proposalCalls = {
+  'proposals.propose': ({ admin }: Caller) => proposeFaculty(admin),
+  'proposals.confirm': async ({ admin }: Caller) => {
+    const { id, digest, count } = await proposeFaculty(admin)
+    return admin.proposals.confirm({ params: { id }, body: { digest, count } })
+  },
+  'proposals.refuse': async ({ admin }: Caller) => {
+    const { id } = await proposeFaculty(admin)
+    return admin.proposals.refuse({ params: { id } })
+  },
+}
+
+async function proposeFaculty(admin: Caller['admin']) {
+  const tag = 'EDU_FACULTY'
+  const { records } = await admin.entityData.page({ params: { tag }, body: { pageSize: 1 } })
+  const values = { name: `学院${Math.floor(Math.random() * 1e9)}` }
+  return await admin.proposals.propose({
+    body: { act: { kind: 'update', tag, ids: [records[0]?.id ?? ''], values } },
+  })
+}
+
 function makeToken(admin: Caller['admin']) {
   return admin.apiToken.create({
     body: { name: 'audit', entities: ['EDU_STUDENT'], rights: ['read'], days: 1 },

@@ -350,6 +350,25 @@ export const rights: Readonly<Record<RouteName, RouteRow>> = {
   'apiToken.list': bare('staff', 200),
   'apiToken.create': bare('staff', 422),
   'apiToken.revoke': bare('staff', 404),
+  'agent.entities': bare('staff', 200),
+  'agent.todo': {
+    right: may('view'),
+    aims: { '': { ok: 200, send: () => ({ params: { tag: student } }) } },
+  },
+  'agent.case': {
+    right: may('view'),
+    aims: {
+      '': {
+        ok: 404,
+        send: async (world) => ({ params: { tag: student, id: await world.student('own') } }),
+      },
+    },
+  },
+  'proposals.propose': bare('staff', 422),
+  'proposals.list': bare('staff', 200),
+  'proposals.read': bare('staff', 404),
+  'proposals.confirm': bare('staff', 422),
+  'proposals.refuse': bare('staff', 404),
   'hook.list': bare(code('entity:design'), 200),
   'hook.create': bare(code('entity:design'), 422),
   'hook.remove': bare(code('entity:design'), 404),

@@ -189,6 +189,16 @@ export const cliOfficeTexts = group({
     'Reset the password of {name} ({account})?',
   ],
 
+  'cli.mcp': [
+    '经标准输入输出为代理提供工具（MCP），只能读取和提议',
+    'tools for an agent over stdin and stdout (MCP): it reads and proposes',
+  ],
+  'cli.proposal': ['代理的提议', 'proposals of agents'],
+  'cli.proposal.ls': ['列出代理的提议', 'list what agents proposed'],
+  'cli.proposal.show': ['预览一项提议', 'show the preview of a proposal'],
+  'cli.proposal.confirm': ['预览并确认一项提议', 'show a proposal, and carry it out'],
+  'cli.proposal.refuse': ['拒绝一项提议', 'refuse a proposal'],
+  'cli.proposal.ask': ['执行此提议？', 'Carry the proposal out?'],
   'cli.token': ['供程序使用的 API 令牌', 'API tokens for programs'],
   'cli.token.ls': ['列出我的令牌', 'list my tokens'],
   'cli.token.create': ['新建令牌，只输出一次', 'make a token; prints it once'],
