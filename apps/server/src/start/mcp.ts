@@ -39,7 +39,6 @@ export async function answerMcp(
   })
   const { data: known } = parseJson(await first.text()) as { data: Known }
   const handler = createMcpHandler(() => createAgentServer(api, known, version), {
-    responseMode: 'json',
     maxSubscriptions: 0,
     maxRequestBodySize: limits.jsonBytes,
   })

@@ -5,6 +5,7 @@ import {
   Desktop,
   Flash,
   Key,
+  Lightbulb,
   Lock,
   LogOut,
   Menu as MenuIcon,
@@ -33,6 +34,9 @@ const OwnSessions = lazy(async () => ({
   default: (await import('./session/own-sessions.tsx')).OwnSessions,
 }))
 
+const Proposals = lazyPart(() =>
+  import('./session/proposals.tsx').then((module) => module.Proposals),
+)
 const ApiTokens = lazyPart(() =>
   import('./session/api-tokens.tsx').then((module) => module.ApiTokens),
 )
@@ -70,6 +74,7 @@ export function TopBar({
   const [sessions, setSessions] = useState(false)
   const [factor, setFactor] = useState(false)
   const [tokens, setTokens] = useState(false)
+  const [proposals, setProposals] = useState(false)
   const home = t('shell.home')
   const menuPath = findMenuPath(menu, pathname)
   const texts = menuPath.length > 0 ? menuPath : title === home ? [] : [title]
@@ -93,6 +98,7 @@ export function TopBar({
           onSessions={() => setSessions(true)}
           onFactor={() => setFactor(true)}
           onTokens={() => setTokens(true)}
+          onProposals={() => setProposals(true)}
           onSignOut={onSignOut}
         />
       </div>
@@ -105,6 +111,11 @@ export function TopBar({
       {tokens ? (
         <Suspense>
           <ApiTokens menu={menu} onClose={() => setTokens(false)} />
+        </Suspense>
+      ) : null}
+      {proposals ? (
+        <Suspense>
+          <Proposals onClose={() => setProposals(false)} />
         </Suspense>
       ) : null}
       {factor || (mustEnrolFactor && !mustChangePassword) ? (
@@ -182,12 +193,14 @@ function UserMenu({
   onSessions,
   onFactor,
   onTokens,
+  onProposals,
   onSignOut,
 }: {
   readonly onPassword: () => void
   readonly onSessions: () => void
   readonly onFactor: () => void
   readonly onTokens: () => void
+  readonly onProposals: () => void
   readonly onSignOut: () => void
 }) {
   const { t } = useText()
@@ -203,6 +216,7 @@ function UserMenu({
           <MenuItem icon={<Lock />} text={t('factor.title')} onClick={onFactor} />
           <MenuItem icon={<Desktop />} text={t('session.own')} onClick={onSessions} />
           <MenuItem icon={<Application />} text={t('token.title')} onClick={onTokens} />
+          <MenuItem icon={<Lightbulb />} text={t('proposal.title')} onClick={onProposals} />
           <MenuItem icon={<LogOut />} text={t('shell.signOut')} onClick={onSignOut} />
         </Menu>
       }

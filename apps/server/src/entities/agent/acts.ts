@@ -1,5 +1,6 @@
 // Writes that agents propose, tried and carried out by the same calls as those of people.
 import type { ProposalPreview, ProposedAct } from '@jiaowu/api/contract/agent'
+import { listTimes } from '@jiaowu/api/entity/list/list-query'
 import type { Row, WireValue } from '@jiaowu/api/entity/values'
 import { createHash } from 'node:crypto'
 import { accessTo, type EntityAccess } from '../../access/access.ts'
@@ -130,6 +131,7 @@ export async function previewAct(context: Context, prepared: Prepared): Promise<
       id,
       title: old === undefined ? '' : rowTitle(context, view, old),
       changes: fields.flatMap(({ definition: { attrName, uiLabel } }) => {
+        if (listTimes.some((time) => time === attrName)) return []
         const [from, to] = [old?.[attrName] ?? null, now?.[attrName] ?? null]
         return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ label: uiLabel, from, to }]
       }),
