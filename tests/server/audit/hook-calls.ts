@@ -8,17 +8,8 @@ interface Caller {
   readonly app: TestApp
 }
 
-/** Calls on tokens of programs that write. */
-export const tokenCalls = {
-  'apiToken.create': ({ admin }: Caller) => makeToken(admin),
-  'apiToken.revoke': async ({ admin }: Caller) => {
-    const { id } = await makeToken(admin)
-    return admin.apiToken.revoke({ params: { id } })
-  },
-}
-
 /** Calls on proposals of agents that write. */
-export const proposalCalls = {
+const proposalCalls = {
   'proposals.propose': ({ admin }: Caller) => proposeFaculty(admin),
   'proposals.confirm': async ({ admin }: Caller) => {
     const { id, digest, count } = await proposeFaculty(admin)
@@ -27,6 +18,16 @@ export const proposalCalls = {
   'proposals.refuse': async ({ admin }: Caller) => {
     const { id } = await proposeFaculty(admin)
     return admin.proposals.refuse({ params: { id } })
+  },
+}
+
+/** Calls on tokens of programs, and on proposals, that write. */
+export const tokenCalls = {
+  ...proposalCalls,
+  'apiToken.create': ({ admin }: Caller) => makeToken(admin),
+  'apiToken.revoke': async ({ admin }: Caller) => {
+    const { id } = await makeToken(admin)
+    return admin.apiToken.revoke({ params: { id } })
   },
 }
 

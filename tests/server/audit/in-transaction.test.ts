@@ -11,7 +11,7 @@ import { receiveCode, studentClient } from '../../support/student.ts'
 import { refuseUnaudited } from './audit-trigger.ts'
 import { applicationCalls } from './application-calls.ts'
 import { factorCalls } from './factor-calls.ts'
-import { hookCalls, proposalCalls, tokenCalls } from './hook-calls.ts'
+import { hookCalls, tokenCalls } from './hook-calls.ts'
 import { sheetCalls } from './sheet-calls.ts'
 
 type Scene = Awaited<ReturnType<typeof prepare>>
@@ -231,7 +231,6 @@ const calls: Readonly<Record<string, Exempt | ((on: Scene) => Promise<unknown>)>
   },
   ...hookCalls,
   ...tokenCalls,
-  ...proposalCalls,
   'account.createMany': ({ admin }) =>
     admin.account.createMany({
       body: { accounts: [{ account: `made${Date.now()}`, name: '新' }] },

@@ -27,7 +27,7 @@ async function makeToken(person: Person, entities: string[], asked: Right[]): Pr
 }
 
 let calls = 0
-async function send(token: string, method: string, params: object): Promise<Response> {
+async function sendMessage(token: string, method: string, params: object): Promise<Response> {
   // The rate of a token is not what is tried here.
   app.advance(2_000)
   calls += 1
@@ -44,7 +44,7 @@ async function send(token: string, method: string, params: object): Promise<Resp
 
 /** The text of the answer, whatever it is. */
 async function callTool(token: string, name: string, args: unknown): Promise<string> {
-  const response = await send(token, 'tools/call', { name, arguments: args })
+  const response = await sendMessage(token, 'tools/call', { name, arguments: args })
   return await response.text()
 }
 
@@ -63,7 +63,7 @@ async function readTool(token: string, name: string, args: unknown) {
   return result.structuredContent.data
 }
 
-async function refusalOf(call: Promise<unknown>) {
+async function captureRefusal(call: Promise<unknown>) {
   const error = await call.then(
     () => null,
     (thrown: unknown) => thrown,
@@ -192,19 +192,19 @@ describe('a hostile agent', () => {
   it('is no caller without a token for programs, and confirms nothing with one', async () => {
     const admin = await app.signIn('admin')
     expect((await app.call('/mcp', { method: 'POST', body: '{}' })).status).toBe(401)
-    expect((await send(admin.token, 'tools/list', {})).status).toBe(401)
+    expect((await sendMessage(admin.token, 'tools/list', {})).status).toBe(401)
     const token = await makeToken(admin, [tag], ['read', 'write'])
-    const list = await (await send(token, 'tools/list', {})).text()
+    const list = await (await sendMessage(token, 'tools/list', {})).text()
     expect(list).toContain('propose_update')
     expect(list).not.toContain('propose_delete')
     expect(list).not.toMatch(/reveal|confirm"/)
-    const { id, digest, count } = await propose(token, { height: 170 })
+    const { id, digest, count } = await proposeHeight(token, { height: 170 })
     const program = app.client(token)
     const tries = [
       program.proposals.confirm({ params: { id }, body: { digest, count } }),
       program.proposals.refuse({ params: { id } }),
     ]
-    for (const each of tries) expect((await refusalOf(each)).code).toBe(403)
+    for (const each of tries) expect((await captureRefusal(each)).code).toBe(403)
   })
 })
 
@@ -220,7 +220,7 @@ async function firstIds(n: number): Promise<string[]> {
   return records.map(({ id }) => id)
 }
 
-async function propose(token: string, values: object, n = 1): Promise<Proposed> {
+async function proposeHeight(token: string, values: object, n = 1): Promise<Proposed> {
   const ids = await firstIds(n)
   return (await readTool(token, 'propose_update', { tag, ids, values })) as unknown as Proposed
 }
@@ -235,16 +235,16 @@ describe('a proposal', () => {
     const admin = await app.signIn('admin')
     const token = await makeToken(admin, [tag], ['read', 'write'])
     const before = await readHeight(admin)
-    const { id } = await propose(token, { height: 166 }, 2)
+    const { id } = await proposeHeight(token, { height: 166 }, 2)
     expect(await readHeight(admin)).toBe(before)
     const shown = await admin.proposals.read({ params: { id } })
     expect(shown).toMatchObject({ agent: '排课代理', count: 2, state: 'open', fault: null })
     expect(shown.rows[0]?.changes).toEqual([{ label: expect.any(String), from: before, to: 166 }])
     const body = { digest: shown.digest, count: shown.count }
     const forged = admin.proposals.confirm({ params: { id }, body: { ...body, digest: 'x' } })
-    expect((await refusalOf(forged)).code).toBe(40900)
+    expect((await captureRefusal(forged)).code).toBe(40900)
     const other = await app.signIn('viewer')
-    expect((await refusalOf(other.proposals.confirm({ params: { id }, body }))).code).toBe(404)
+    expect((await captureRefusal(other.proposals.confirm({ params: { id }, body }))).code).toBe(404)
     const both = await Promise.allSettled([
       admin.proposals.confirm({ params: { id }, body }),
       admin.proposals.confirm({ params: { id }, body }),
@@ -268,11 +268,11 @@ describe('a proposal', () => {
   it('shows a new preview when a row has changed', async () => {
     const admin = await app.signIn('admin')
     const token = await makeToken(admin, [tag], ['read', 'write'])
-    const { id, digest, count } = await propose(token, { height: 181 })
+    const { id, digest, count } = await proposeHeight(token, { height: 181 })
     const [row = ''] = await firstIds(1)
     const { version } = await admin.entityData.get({ params: { tag, id: row } })
     await admin.entityData.update({ params: { tag, id: row }, body: { version, height: 150 } })
-    const refused = await refusalOf(
+    const refused = await captureRefusal(
       admin.proposals.confirm({ params: { id }, body: { digest, count } }),
     )
     expect(refused).toMatchObject({ code: 40900, data: { state: 'open' } })
@@ -291,23 +291,28 @@ describe('a proposal', () => {
       body: { name: '代理', entities: [tag], rights: ['read', 'write', 'delete'], days: 30 },
     })
     const made = [
-      await propose(token, { height: 155 }),
-      await propose(token, { height: 156 }),
-      await propose(token, { height: 157 }),
+      await proposeHeight(token, { height: 155 }),
+      await proposeHeight(token, { height: 156 }),
+      await proposeHeight(token, { height: 157 }),
     ]
     const confirm = (person: Person, { id, digest, count }: Proposed) =>
       person.proposals.confirm({ params: { id }, body: { digest, count } })
     const [first, second, third] = made as [Proposed, Proposed, Proposed]
     const before = await readHeight(admin)
     await admin.proposals.refuse({ params: { id: first.id } })
-    expect((await refusalOf(confirm(admin, first))).code).toBe(409)
+    expect((await captureRefusal(confirm(admin, first))).code).toBe(409)
     await admin.apiToken.revoke({ params: { id: tokenId } })
-    expect((await refusalOf(confirm(admin, second))).code).toBe(403)
+    expect((await captureRefusal(confirm(admin, second))).code).toBe(403)
     app.advance(25 * 3_600_000)
     const later = await app.signIn('admin')
-    expect((await refusalOf(confirm(later, third))).code).toBe(409)
+    expect((await captureRefusal(confirm(later, third))).code).toBe(409)
     const states = (await later.proposals.list({})).map(({ id, state }) => [id, state])
-    expect(states).toEqual(expect.arrayContaining([[first.id, 'refused'], [third.id, 'expired']]))
+    expect(states).toEqual(
+      expect.arrayContaining([
+        [first.id, 'refused'],
+        [third.id, 'expired'],
+      ]),
+    )
     expect(await readHeight(later)).toBe(before)
   })
 })

@@ -47,7 +47,7 @@ function isTooEarly(route: RouteName, right: Right, who: Subject): boolean {
 function isClosedToPrograms(route: RouteName, right: Right, who: Subject): boolean {
   if (who !== 'token' || right === 'anyone' || route === 'session.whoami') return false
   if (['entityData.reveal', 'entityData.lookupForm'].includes(route)) return true
-  return !/^(entityData|history|tree)\./.test(route)
+  return !/^(entityData|history|tree|agent)\.|^proposals\.(propose|list|read)$/.test(route)
 }
 
 function allows(right: Right, who: Subject): boolean {

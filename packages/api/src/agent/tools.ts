@@ -50,13 +50,18 @@ const filters = {
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** The entries of the arguments with these names, where they are given. */
-function pick(args: Values, names: readonly string[]): Record<string, unknown> {
+function pickArguments(args: Values, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(
     names.flatMap((name) => (Object.hasOwn(args, name) ? [[name, args[name]]] : [])),
   )
 }
 
-const propose = (api: Api, kind: ProposedAct['kind'], args: Values, names: readonly string[]) =>
+const sendProposal = (
+  api: Api,
+  kind: ProposedAct['kind'],
+  args: Values,
+  names: readonly string[],
+) =>
   api.proposals.propose({
     body: { act: { kind, ...pick(args, ['tag', ...names]) } as unknown as ProposedAct },
   })
@@ -227,7 +232,7 @@ export const agentTools: readonly AgentTool[] = [
     isProposal: true,
     properties: { tag, values: anyObject('Values by attribute name') },
     required: ['tag', 'values'],
-    call: (api, args) => propose(api, 'create', args, ['values']),
+    call: (api, args) => sendProposal(api, 'create', args, ['values']),
   },
   {
     name: 'propose_update',
@@ -236,7 +241,7 @@ export const agentTools: readonly AgentTool[] = [
     isProposal: true,
     properties: { tag, ids, values: anyObject('Values by attribute name') },
     required: ['tag', 'ids', 'values'],
-    call: (api, args) => propose(api, 'update', args, ['ids', 'values']),
+    call: (api, args) => sendProposal(api, 'update', args, ['ids', 'values']),
   },
   {
     name: 'propose_delete',
@@ -245,7 +250,7 @@ export const agentTools: readonly AgentTool[] = [
     isProposal: true,
     properties: { tag, ids },
     required: ['tag', 'ids'],
-    call: (api, args) => propose(api, 'delete', args, ['ids']),
+    call: (api, args) => sendProposal(api, 'delete', args, ['ids']),
   },
   {
     name: 'propose_decision',
@@ -260,6 +265,6 @@ export const agentTools: readonly AgentTool[] = [
       fields: anyObject('Values of the fields that the event asks for'),
     },
     required: ['tag', 'id', 'event'],
-    call: (api, args) => propose(api, 'flow', args, ['id', 'event', 'note', 'fields']),
+    call: (api, args) => sendProposal(api, 'flow', args, ['id', 'event', 'note', 'fields']),
   },
 ]

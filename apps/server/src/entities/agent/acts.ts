@@ -90,7 +90,7 @@ function assertNoId(values: Readonly<Record<string, unknown>>): void {
 class TriedError extends Error {}
 
 /**
- * What the act would change, found by carrying it out in a transaction that is rolled back.
+ * Finds the changes of the act by carrying it out in a transaction that is rolled back.
  * @throws as the act
  */
 export async function previewAct(context: Context, prepared: Prepared): Promise<Rows> {

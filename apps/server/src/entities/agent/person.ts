@@ -4,7 +4,6 @@ import { sessionRefusal } from '../../identity/sessions.ts'
 import { isActive, readUser } from '../../identity/subject.ts'
 import type { Context } from '../../model/context.ts'
 
-
 /**
  * The call as the person of the token makes it, with their offices: a flow asks for these, and a token has none.
  * For reads and previews of flows alone; the caller has checked the token's own right.

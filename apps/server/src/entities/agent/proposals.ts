@@ -34,7 +34,7 @@ export async function proposeAct(context: Context, act: ProposedAct): Promise<Pr
     tenant_id: subject.tenant,
     id: newId(),
     user_id: subject.userId,
-    token_id: subject.token?.id ?? null,
+    program_id: subject.token?.id ?? null,
     agent: subject.token?.name ?? ownProgram,
     kind: act.kind,
     tag: act.tag,
@@ -94,7 +94,7 @@ function selectOwn({ database, subject }: Context) {
     .selectAll()
     .where('tenant_id', '=', subject.tenant)
     .where('user_id', '=', subject.userId)
-  return subject.token === undefined ? own : own.where('token_id', '=', subject.token.id)
+  return subject.token === undefined ? own : own.where('program_id', '=', subject.token.id)
 }
 
 export async function listProposals(context: Context): Promise<Proposal[]> {
@@ -193,13 +193,16 @@ function assertOpen(context: Context, stored: Stored): void {
 }
 
 /** A token that was revoked, is over, or has lost the right takes its proposals with it. @throws Refusal 403 */
-async function assertTokenStands(context: Context, { token_id, tag, kind }: Stored): Promise<void> {
-  if (token_id === null) return
+async function assertTokenStands(
+  context: Context,
+  { program_id, tag, kind }: Stored,
+): Promise<void> {
+  if (program_id === null) return
   const token = await context.database.kysely
     .selectFrom('sys.api_token')
     .select(['entities', 'rights', 'expires_at', 'revoked_at'])
     .where('tenant_id', '=', context.subject.tenant)
-    .where('id', '=', token_id)
+    .where('id', '=', program_id)
     .executeTakeFirst()
   const action = kind === 'create' ? 'add' : kind === 'delete' ? 'delete' : 'update'
   const stands =

@@ -29,7 +29,7 @@ export async function updateMany(
 ): Promise<void> {
   const access = await accessTo(context, entity, 'update')
   const isPassword = valueFields(entity).some(
-    (field) => isHashed(entity, field) && field.definition.attrName in body,
+    (field) => isHashed(entity, field) && Object.hasOwn(body, field.definition.attrName),
   )
   if (isPassword) throw forbidden()
   const passwordLength = await passwordLengthFor(context, entity)

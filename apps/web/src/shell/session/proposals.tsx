@@ -10,7 +10,7 @@ import { useText } from '../../app/text-context.ts'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 import { useResource } from '../../ui/resource/use-resource.ts'
 
-/** What agents proposed to write for the caller, who looks at each and decides (docs/agents.md). */
+/** Lists the writes that agents proposed for the caller, who looks at each and decides (docs/agents.md). */
 export function Proposals({ onClose }: { readonly onClose: () => void }) {
   const { t, locale } = useText()
   const { api } = useApi()
@@ -115,9 +115,7 @@ function OneProposal({ id, onBack }: { readonly id: string; readonly onBack: () 
   return (
     <>
       <DialogBody>
-        <Fault
-          problem={shown.problem ?? shown.failureOf('confirm') ?? shown.failureOf('refuse')}
-        />
+        <Fault problem={shown.problem ?? shown.failureOf('confirm') ?? shown.failureOf('refuse')} />
         {data === null ? null : <Preview preview={data} />}
       </DialogBody>
       <DialogFooter

@@ -24,8 +24,8 @@ interface AgentProposalRow {
   tenant_id: string
   id: string
   user_id: string
-  /** Null for a program that called with the person's session. */
-  token_id: string | null
+  /** The token; null for a program that called with the person's session. */
+  program_id: string | null
   agent: string
   kind: string
   tag: string

@@ -9,7 +9,7 @@ export const agentProposalsMigration: Migration = {
       schoolTable(
         'sys.agent_proposal',
         'id',
-        `id bigint not null, user_id bigint not null, token_id bigint, agent text not null,
+        `id bigint not null, user_id bigint not null, program_id bigint, agent text not null,
          kind text not null, tag text not null, act text not null, count integer not null,
          state text not null, create_time timestamptz not null, expires_at timestamptz not null,
          ended_at timestamptz, confirmed_by text,
