@@ -165,6 +165,7 @@ describe('a hostile agent', () => {
     }
     const before = await digestTables()
     const known = new Set<string>()
+    const answered = new Set<string>()
     const counts = { answered: 0, refused: 0 }
     for (let n = 0; n < 1_000; n += 1) {
       const tool = pick(agentTools)
@@ -176,7 +177,9 @@ describe('a hostile agent', () => {
       if (random() < 0.05) args[pick(['reveal', 'sql', 'digest', 'confirm'])] = pick(bad)()
       const name = random() < 0.03 ? pick(['confirm', 'reveal', 'proposals.confirm']) : tool.name
       const text = await callTool(pick(tokens), name, args)
-      counts[/"isError":true|"error":/.test(text) ? 'refused' : 'answered'] += 1
+      const isRefused = /"isError":true|"error":/.test(text)
+      counts[isRefused ? 'refused' : 'answered'] += 1
+      if (!isRefused) answered.add(name)
       // A value that the agent has sent may come back in a refusal or a preview of what it sent.
       const sent = JSON.stringify(args)
       for (const secret of secrets)
@@ -186,6 +189,15 @@ describe('a hostile agent', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
     expect(await digestTables()).toEqual(before)
     expect(counts.answered).toBeGreaterThan(150)
+    expect([...answered]).toEqual(
+      expect.arrayContaining([
+        'query_records',
+        'read_record',
+        'record_history',
+        'propose_delete',
+        'list_proposals',
+      ]),
+    )
     expect(counts.refused).toBeGreaterThan(200)
   })
 

@@ -63,7 +63,7 @@ const sendProposal = (
   names: readonly string[],
 ) =>
   api.proposals.propose({
-    body: { act: { kind, ...pick(args, ['tag', ...names]) } as unknown as ProposedAct },
+    body: { act: { kind, ...pickArguments(args, ['tag', ...names]) } as unknown as ProposedAct },
   })
 
 const proposed =
@@ -137,7 +137,7 @@ export const agentTools: readonly AgentTool[] = [
       api.entityData.page({
         params: { tag: text(args['tag']) },
         body: {
-          ...pick(args, ['queries', 'where', 'sorts', 'group', 'footer']),
+          ...pickArguments(args, ['queries', 'where', 'sorts', 'group', 'footer']),
           pageNum: Number(args['page'] ?? 1),
           pageSize: Number(args['size'] ?? 20),
         } as PageBody,

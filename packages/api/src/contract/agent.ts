@@ -28,7 +28,7 @@ const act = v.variant('kind', [
 /** A write that an agent proposes. */
 export type ProposedAct = v.InferOutput<typeof act>
 
-export const proposalStates = ['open', 'confirmed', 'refused', 'expired'] as const
+const proposalStates = ['open', 'confirmed', 'refused', 'expired'] as const
 
 const heads = {
   id: v.string(),
