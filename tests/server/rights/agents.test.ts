@@ -149,12 +149,13 @@ describe('a hostile agent', () => {
       value: pick(bad)(),
     })
     const good: Record<string, () => unknown> = {
-      tag: () => pick(tags),
+      tag: () => (random() < 0.5 ? tag : pick(tags)),
       id: () => pick(ids),
-      ids: () => [pick(ids), pick(ids)],
+      ids: () => [pick(ids)],
       column: () => pick(columns),
       event: () => pick(['APPROVE', 'SUBMIT', 'toString']),
-      values: () => ({ [pick(columns)]: pick(bad)(), remark: 'x' }),
+      values: () =>
+        random() < 0.4 ? { height: 160 } : { [pick(columns)]: pick(bad)(), remark: 'x' },
       where: () => ({ and: [condition()] }),
       queries: () => ({ [pick(columns)]: pick(bad)() }),
       sorts: () => [{ column: pick(columns), asc: random() < 0.5 }],
@@ -194,7 +195,7 @@ describe('a hostile agent', () => {
         'query_records',
         'read_record',
         'record_history',
-        'propose_delete',
+        'propose_update',
         'list_proposals',
       ]),
     )
