@@ -5,6 +5,7 @@ import {
   type FooterQuery,
   type GroupQuery,
   groupUnits,
+  isRelatedLeaf,
   type Where,
   type WhereNode,
 } from '@jiaowu/api/entity/list/list-query'
@@ -92,6 +93,7 @@ async function parseWhere(
   if (!read.success) throw new CommandError(exitCodes.usage, t(locale, 'cli.badWhere'))
   const named = async (node: WhereNode): Promise<WhereNode> => {
     if (!('op' in node)) return await group(node)
+    if (isRelatedLeaf(node)) return node
     const field = findQueryField(config, node.column, locale)
     const { value } = node
     const leaf = { ...node, column: field.attrName }

@@ -23,6 +23,7 @@ import { rowCondition } from './rules/row-expression.ts'
 import { ruleColumn } from './rules/rule-columns.ts'
 import { ruleRelations } from './rules/related-rows.ts'
 import { orgTree, rulesOn, type RoleRule, type RuleBehind, tablesBehind } from './rules/rules.ts'
+import type { Keyed } from '../model/definition/row-key.ts'
 import { baseRows, systemValue, tenantRows } from './school-rows.ts'
 
 export { baseRows, tenantRows } from './school-rows.ts'
@@ -46,6 +47,16 @@ export interface EntityAccess {
   readonly grants: readonly Grant[]
   /** Tenant, soft delete and row scope. Part of every statement on the table. */
   readonly rows: Condition
+  /** Rows of other entities on which a query has conditions, by the column of the condition. */
+  readonly related?: ReadonlyMap<string, RelatedRows>
+}
+
+/** Rows of another entity that the caller may view, and whose field names a row. */
+export interface RelatedRows {
+  readonly access: EntityAccess
+  readonly field: LoadedField
+  /** The key that the field stores. */
+  readonly keyed: Keyed
 }
 
 /** The value of `user` in a row rule. */

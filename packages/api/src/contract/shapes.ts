@@ -8,6 +8,7 @@ import {
   type TableCell,
   type TableQuery,
   type Where,
+  type WhereLeaf,
   whereOperators,
 } from '../entity/list/list-query.ts'
 import { type DictItem, itemTones, type Row, type WireValue } from '../entity/values.ts'
@@ -79,10 +80,12 @@ export const page: v.GenericSchema<unknown, Page> = v.object({
 
 const column = v.pipe(v.string(), v.maxLength(64))
 const sort = v.strictObject({ column, asc: v.boolean() })
-const whereLeaf = v.strictObject({
-  column,
+const whereLeaf: v.GenericSchema<WhereLeaf, WhereLeaf> = v.strictObject({
+  column: v.pipe(v.string(), v.maxLength(140)),
   op: v.picklist(whereOperators),
   value: v.optional(v.unknown()),
+  where: v.optional(v.lazy(() => where)),
+  name: v.optional(v.pipe(v.string(), v.maxLength(200))),
 })
 const whereNodes = v.pipe(
   v.array(v.union([whereLeaf, v.lazy(() => where)])),

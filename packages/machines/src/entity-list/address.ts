@@ -4,6 +4,7 @@ import {
   footerFunctions,
   type GroupQuery,
   groupUnits,
+  isRelatedLeaf,
   type TableQuery,
   type Where,
 } from '@jiaowu/api/entity/list/list-query'
@@ -119,8 +120,9 @@ export function readAddress(
     ([key, text]) => [key, filters.get(stripPrefix(key)), text] as const,
   )
   const sorts = readSorts(params.get('sorts') ?? '')
-  const where = readWhere(params.get('where'), (column) => filters.has(column))
-  const look = readLook(params, config, (column) => filters.has(column))
+  const isFilter = (column: string) => filters.has(column) || isRelatedLeaf({ column })
+  const where = readWhere(params.get('where'), isFilter)
+  const look = readLook(params, config, isFilter)
   const isSortable = (column: string) => sortable.has(column)
   return {
     queries: Object.fromEntries(

@@ -17,6 +17,8 @@ import { chosenRows } from '../read/row.ts'
 import { databaseOf } from '../../platform/database/any-database.ts'
 import { isEditable } from '../write/values/values.ts'
 import { type Fault, Invalid } from '../../platform/refusal.ts'
+import type { Where } from '@jiaowu/api/entity/list/list-query'
+import { withRelated } from '../read/filter/related.ts'
 import type { BulkOptions } from '../jobs/job.ts'
 
 /** `view` limits the selection, `act` what may be changed. */
@@ -29,10 +31,10 @@ export interface BulkRights {
 export async function rightsTo(
   context: Context,
   entity: LoadedEntity,
-  action: BulkOptions['action'],
+  { action, where }: Pick<BulkOptions, 'action'> & { readonly where?: Where | null | undefined },
 ): Promise<BulkRights> {
   return {
-    view: await accessTo(context, entity, 'view'),
+    view: await withRelated(context, await accessTo(context, entity, 'view'), where),
     act: await accessTo(context, entity, action),
   }
 }

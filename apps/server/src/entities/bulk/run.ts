@@ -70,7 +70,7 @@ function createPause(): () => Promise<void> {
 async function loadBulkRights(context: Context, job: BulkRecord): Promise<BulkRights> {
   const entity = await context.registry.find(job.tenant_id, job.tag)
   if (entity === undefined) throw new JobStop('failed', { key: 'bulk.job.noRight' })
-  return await rightsTo(context, entity, job.options.action).catch((error: unknown) => {
+  return await rightsTo(context, entity, job.options).catch((error: unknown) => {
     throw error instanceof Refusal ? new JobStop('failed', { key: 'bulk.job.noRight' }) : error
   })
 }

@@ -33,7 +33,7 @@ export async function startBulk(
   action: BulkOptions['action'],
   { set = {}, ...asked }: Asked,
 ): Promise<string> {
-  const rights = await rightsTo(context, entity, action)
+  const rights = await rightsTo(context, entity, { action, where: asked.where })
   const options: BulkOptions = {
     action,
     ...parseSelection(asked),
@@ -92,7 +92,7 @@ export async function applyBulk(
   if (onError === 'abort' && job.changed > limits.bulkTogether)
     throw new Refusal(409, { key: 'bulk.tooManyTogether', params: { n: limits.bulkTogether } })
   const entity = await context.registry.get(context.subject.tenant, job.tag)
-  await rightsTo(context, entity, job.options.action)
+  await rightsTo(context, entity, job.options)
   const event = {
     action: `entity.bulk.${job.options.action}.apply`,
     object: job.tag,

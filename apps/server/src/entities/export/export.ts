@@ -36,8 +36,9 @@ import { databaseOf } from '../../platform/database/any-database.ts'
 import { type Column, familyOf } from '../../model/fields/column.ts'
 import { spend } from '../../platform/limits/budgets.ts'
 import { planKey } from '../read/totals/totals.ts'
-import { tableColumns } from '../figures/table.ts'
+import { listFigureWheres, tableColumns } from '../figures/table.ts'
 import { createTableFile } from './table-file.ts'
+import { withRelated } from '../read/filter/related.ts'
 import { whereColumns } from '../read/filter/where.ts'
 
 export interface ExportQuery {
@@ -159,7 +160,7 @@ async function openExport(
   entity: LoadedEntity,
   query: ExportQuery,
 ): Promise<{ file: Readable; total: number }> {
-  const access = await accessTo(context, entity, 'export')
+  const access = await withRelated(context, await accessTo(context, entity, 'export'), query.where)
   const reason = await revealReason(context, entity, query)
   const range = parseRowRange(query)
   const fields = chosenFields(access, query.columns)
@@ -221,7 +222,12 @@ async function openTableExport(
   { queries, where, format }: ExportQuery,
   group: GroupQuery,
 ): Promise<{ file: Readable; total: number }> {
-  const access = await accessTo(context, entity, 'export')
+  const access = await withRelated(
+    context,
+    await accessTo(context, entity, 'export'),
+    where,
+    ...listFigureWheres(group),
+  )
   const columns = tableColumns(group)
   chosenFields(access, columns)
   const { file, groups } = await createTableFile(context, access, { queries, where, format, group })

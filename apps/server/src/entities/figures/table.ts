@@ -5,6 +5,7 @@ import type {
   GroupTable,
   TableCell,
   TableQuery,
+  Where,
 } from '@jiaowu/api/entity/list/list-query'
 import type { Row, WireValue } from '@jiaowu/api/entity/values'
 import type { PageQuery } from '@jiaowu/api/entity/list/page'
@@ -93,6 +94,11 @@ export function tableColumns({ column, table }: GroupQuery): string[] {
   return [...new Set([column, ...(table?.across ? [table.across.column] : []), ...measured])]
 }
 
+/** The conditions of the figures. */
+export function listFigureWheres(group: GroupQuery | undefined): (Where | undefined)[] {
+  return (group?.table?.figures ?? []).map(({ where }) => where)
+}
+
 function compileTable(access: EntityAccess, group: GroupQuery, now: Date): CompiledTable {
   const { across, figures: asked = [], having = [], order } = group.table ?? {}
   const faults: Fault[] = []
@@ -158,15 +164,23 @@ interface Statement {
 }
 
 /**
- * All cells by one scan; a condition on groups needs a second one, since neither averages nor distinct
- * values add up to totals. Groups are told apart by `k`, which is never null and so can be hashed.
+ * All cells by one scan. The rows are added up by both dimensions first, by several processes where the
+ * database has them, and those few parts to groups and totals; distinct values alone do not add up.
+ * Groups are told apart by `k`, which is never null and so can be hashed.
  */
 function buildStatement(
   { access, compiled, keys, where }: Statement,
   { size, offset }: { readonly size: number; readonly offset: number },
 ): RawBuilder<FoundCell> {
   const { rows, across, figures, having, order } = compiled
-  const { inputs, results } = buildFigures(access, figures)
+  const { inputs, parts, results, count } = buildFigures(access, figures)
+  const source = parts === null ? sql`base` : sql`parts`
+  const added =
+    parts === null
+      ? sql``
+      : sql`parts as materialized (
+          select r, c, count(*) as n ${sql.join(parts, sql``)} from base group by r, c
+        ),`
   const named = (prefix: string, parts: readonly RawBuilder<unknown>[]) =>
     parts.map((part, index) => sql`, ${part} as ${sql.id(`${prefix}${index}`)}`)
   const measured = sql.join(named('f', results), sql``)
@@ -174,8 +188,8 @@ function buildStatement(
     having.length === 0
       ? sql``
       : sql`kept as materialized (
-          select coalesce(r::text, '') as k from base group by r
-          having ${allOf(having.map((condition) => buildHaving(condition, figures, results)))}
+          select coalesce(r::text, '') as k from ${source} group by r
+          having ${allOf(having.map((condition) => buildHaving(condition, results, count)))}
         ),`
   const wanted =
     having.length === 0 ? sql`` : sql`where coalesce(r::text, '') in (select k from kept)`
@@ -195,11 +209,12 @@ function buildStatement(
         ${sql.join(inputs, sql``)}
       from ${fromTable(access.entity)} where ${where}
     ),
+    ${added}
     ${kept}
     cells as materialized (
       select grouping(r) as gr, ${cGroup} as gc, r, ${across === null ? sql`null::text` : sql`c`} as c,
-        coalesce(r::text, '') as k, count(*) as n ${measured}
-      from base ${wanted} group by grouping sets (${sets})
+        coalesce(r::text, '') as k, ${count} as n ${measured}
+      from ${source} ${wanted} group by grouping sets (${sets})
     ),
     page as (
       select g.k, row_number() over (order by ${first}) as at
@@ -240,40 +255,68 @@ function buildOrder(
   return { key: ref, join: join ?? sql`` }
 }
 
-/** Builds the values that each row gives to the figures, and the figures of a group of rows. */
-function buildFigures(
-  access: EntityAccess,
-  figures: readonly TableFigure[],
-): { readonly inputs: RawBuilder<unknown>[]; readonly results: RawBuilder<unknown>[] } {
+interface Figures {
+  /** Values that each row gives to the figures: `x` and whether it counts, `y`. */
+  readonly inputs: readonly RawBuilder<unknown>[]
+  /** Columns of the parts that add up to the figures; null: they do not. */
+  readonly parts: readonly RawBuilder<unknown>[] | null
+  /** The figures of a group of rows, or of parts. */
+  readonly results: readonly RawBuilder<unknown>[]
+  /** The number of rows. */
+  readonly count: RawBuilder<unknown>
+}
+
+function buildFigures(access: EntityAccess, figures: readonly TableFigure[]): Figures {
   const inputs = figures.map(({ fn, on, only }, index) => {
     const low = fn === 'below' ? [buildLowCondition(access, on.field) ?? sql`false`] : []
     const holds = allOf([...(only === null ? [] : [only]), ...low])
     return sql`, ${on.ref} as ${sql.id(`x${index}`)}, ${holds} as ${sql.id(`y${index}`)}`
   })
-  const results = figures.map(({ fn, only }, index) => {
-    const value = sql.id(`x${index}`)
-    const filter =
-      only === null && fn !== 'below' ? sql`` : sql`filter (where ${sql.id(`y${index}`)})`
-    switch (fn) {
-      case 'count':
-        return sql`count(${value}) ${filter}`
-      case 'empty':
-        return sql`(count(*) ${filter} - count(${value}) ${filter})`
-      case 'distinct':
-        return sql`count(distinct ${value}) ${filter}`
-      case 'below':
-        return sql`count(*) ${filter}`
-      case 'sum':
-        return sql`(sum(${value}) ${filter})::numeric`
-      case 'avg':
-        return sql`round((avg(${value}) ${filter})::numeric, 6)`
-      case 'min':
-        return sql`min(${value}) ${filter}`
-      case 'max':
-        return sql`max(${value}) ${filter}`
-    }
+  const direct = figures.map(aggregateRows)
+  if (figures.some(({ fn }) => fn === 'distinct'))
+    return { inputs, parts: null, results: direct, count: sql`count(*)` }
+  const parts = figures.map((figure, index) => {
+    const [sum, number] = [sql.id(`p${index}`), sql.id(`q${index}`)]
+    return figure.fn === 'avg'
+      ? sql`, ${aggregateRows({ ...figure, fn: 'sum' }, index)} as ${sum},
+          ${aggregateRows({ ...figure, fn: 'count' }, index)} as ${number}`
+      : sql`, ${direct[index] ?? sql`null`} as ${sum}`
   })
-  return { inputs, results }
+  const count = sql`coalesce(sum(n), 0)::int8`
+  return { inputs, parts, results: figures.map(aggregateParts), count }
+}
+
+function aggregateRows({ fn, only }: TableFigure, index: number): RawBuilder<unknown> {
+  const value = sql.id(`x${index}`)
+  const filter =
+    only === null && fn !== 'below' ? sql`` : sql`filter (where ${sql.id(`y${index}`)})`
+  switch (fn) {
+    case 'count':
+      return sql`count(${value}) ${filter}`
+    case 'empty':
+      return sql`(count(*) ${filter} - count(${value}) ${filter})`
+    case 'distinct':
+      return sql`count(distinct ${value}) ${filter}`
+    case 'below':
+      return sql`count(*) ${filter}`
+    case 'sum':
+      return sql`(sum(${value}) ${filter})::numeric`
+    case 'avg':
+      return sql`round((avg(${value}) ${filter})::numeric, 6)`
+    case 'min':
+      return sql`min(${value}) ${filter}`
+    case 'max':
+      return sql`max(${value}) ${filter}`
+  }
+}
+
+function aggregateParts({ fn }: TableFigure, index: number): RawBuilder<unknown> {
+  const part = sql.id(`p${index}`)
+  if (fn === 'sum') return sql`sum(${part})`
+  if (fn === 'avg') return sql`round(sum(${part}) / nullif(sum(${sql.id(`q${index}`)}), 0), 6)`
+  if (fn === 'min') return sql`min(${part})`
+  if (fn === 'max') return sql`max(${part})`
+  return sql`coalesce(sum(${part}), 0)::int8`
 }
 
 const operators = {
@@ -287,15 +330,12 @@ const operators = {
 
 function buildHaving(
   { of, op, value }: GroupCondition,
-  figures: readonly TableFigure[],
   results: readonly RawBuilder<unknown>[],
+  count: RawBuilder<unknown>,
 ): Condition {
-  const figure = of === 'count' ? undefined : figures[of]
-  const result = of === 'count' ? sql`count(*)` : results[of]
+  const result = of === 'count' ? count : (results[of] ?? sql`null`)
   // Amounts are compared as they are stored; lists show them divided.
-  return figure === undefined && of !== 'count'
-    ? sql`false`
-    : sql`(${result ?? sql`null`}) ${operators[op]} ${formatTyped(String(value), 'numeric')}`
+  return sql`(${result}) ${operators[op]} ${formatTyped(String(value), 'numeric')}`
 }
 
 /** The wire form of a figure, which is ordered and compared in its own type. */

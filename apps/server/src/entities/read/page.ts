@@ -7,12 +7,13 @@ import { type Fault, Invalid } from '../../platform/refusal.ts'
 import { type EntityAccess, isAllowed } from '../../access/access.ts'
 import type { CountedTotal, Total } from './totals/count.ts'
 import { assertChoices } from './filter/known-choices.ts'
+import { withRelated } from './filter/related.ts'
 import { labelRows } from './labels.ts'
 import { noteSlowList, slowListMs } from '../indexes/slow-lists.ts'
 import { type LoadedField, readableFields } from '../../model/definition/loaded.ts'
 import { computeFooter } from '../figures/footer.ts'
 import { computeGroups } from '../figures/groups.ts'
-import { computeTable } from '../figures/table.ts'
+import { computeTable, listFigureWheres } from '../figures/table.ts'
 import { readWindow } from './paging/page-rows.ts'
 import type { FoundRows, PageWindow, RowsPlan } from './paging/page-window.ts'
 import { findListPlan } from './plan/list-plan.ts'
@@ -54,9 +55,10 @@ const countWaitMs = 300
 /** One page of rows with labels, and the total. */
 export async function loadPage(
   context: Context,
-  access: EntityAccess,
+  plain: EntityAccess,
   query: PageQuery,
 ): Promise<Page<Row>> {
+  const access = await withRelated(context, plain, query.where, ...listFigureWheres(query.group))
   const span = computePageWindow(access.entity.tag, query)
   if (query.group?.table !== undefined) return await loadTablePage(context, access, query, span)
   await assertChoices(context, access, query)
@@ -119,9 +121,10 @@ async function loadTablePage(
 /** The number of rows of a list, counted to the end. */
 export async function exactTotal(
   context: Context,
-  access: EntityAccess,
+  plain: EntityAccess,
   query: PageQuery,
 ): Promise<number> {
+  const access = await withRelated(context, plain, query.where)
   await assertChoices(context, access, query)
   const { plan, key } = findListPlan(context, access, query, pageFields)
   return (await exactlyCounted(context, plan, key)).total

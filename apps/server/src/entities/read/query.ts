@@ -6,7 +6,7 @@ import type { Message } from '@jiaowu/api/texts/index'
 import { toQueryOperator, type QueryOperator } from '@jiaowu/api/entity/enums'
 import { schoolDay } from '@jiaowu/api/formats'
 import type { Sort } from '@jiaowu/api/entity/values'
-import type { Where, WhereLeaf } from '@jiaowu/api/entity/list/list-query'
+import { isRelatedLeaf, type Where, type WhereLeaf } from '@jiaowu/api/entity/list/list-query'
 import { type RawBuilder, sql } from 'kysely'
 import { familyOf, isOrdered } from '../../model/fields/column.ts'
 import { type Fault, Invalid } from '../../platform/refusal.ts'
@@ -20,6 +20,7 @@ import { OperandFault, type Operands, parseOperands } from './filter/operands.ts
 import { isText, type Label, noKeys, orderKey, type OrderKeys } from './order/order-keys.ts'
 import { type Target, buildFilterTarget } from './target.ts'
 import { listField } from './filter/times.ts'
+import { buildRelatedCondition, readRelatedCount } from './filter/related.ts'
 import { whereCondition, whereLeaves } from './filter/where.ts'
 
 export interface ListQuery {
@@ -196,11 +197,14 @@ function filterCondition(
 /** A leaf of `where`, which names its operator (docs/rules/contract.md#lists). */
 function leafCondition(
   access: EntityAccess,
-  { column: attrName, op, value }: WhereLeaf,
+  leaf: WhereLeaf,
   path: string,
   faults: Fault[],
   now: Date,
 ): Condition | null {
+  if (isRelatedLeaf(leaf)) return relatedCondition(access, leaf, path, faults, now)
+  const { column: attrName, op, value } = leaf
+  if (leaf.where !== undefined) faults.push(unknownField(`${path}.where`))
   const field = listField(access.entity, attrName)
   if (field === undefined || !isQueryable(access, field)) {
     faults.push(unknownField(`${path}.column`))
@@ -225,6 +229,32 @@ function leafCondition(
     return null
   }
   return filterCondition(access, field, op, value, `${path}.value`, faults)
+}
+
+/** A condition on the number of rows of another entity that name the row. Personal data is not asked of them. */
+function relatedCondition(
+  access: EntityAccess,
+  { column, op, value, where }: WhereLeaf,
+  path: string,
+  faults: Fault[],
+  now: Date,
+): Condition | null {
+  const related = access.related?.get(column)
+  if (related === undefined || !isQueryable(related.access, related.field)) {
+    faults.push(unknownField(`${path}.column`))
+    return null
+  }
+  if (isEmpty(value)) return null
+  const count = readRelatedCount(op, value)
+  if (count === null)
+    faults.push(buildFilterFault(`${path}.value`, 'value', { key: 'entity.relatedCount' }))
+  const own: Fault[] = []
+  const inner = where === undefined ? null : compileWhere(related.access, where, own, now)
+  for (const leaf of whereLeaves(where))
+    if ((related.access.entity.field(leaf.column)?.pii ?? null) !== null)
+      own.push(unknownField('where'))
+  faults.push(...own.map((fault) => ({ ...fault, path: `${path}.${fault.path}` })))
+  return count === null ? null : buildRelatedCondition(related, inner, count)
 }
 
 /** A period as a range of days, or as the term of a field with terms; null: the field has no such period. */

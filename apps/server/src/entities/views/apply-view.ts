@@ -8,6 +8,7 @@ import type { EntityAccess } from '../../access/access.ts'
 import { exportFields } from '../export/export.ts'
 import { buildFilterFault } from '../read/query.ts'
 import { Invalid } from '../../platform/refusal.ts'
+import { withRelated } from '../read/filter/related.ts'
 import { contentIn, visibleContent } from './content.ts'
 import { findView } from './read.ts'
 
@@ -42,7 +43,9 @@ async function mergeView(
   const row = view === undefined ? undefined : await findView(context, access.entity.tag, view)
   if (row === undefined)
     throw new Invalid([buildFilterFault('view', 'unknownView', { key: 'view.unknown' })])
-  const { content, lacks } = visibleContent(access, contentIn(row.content))
+  const stored = contentIn(row.content)
+  const seen = await withRelated(context, access, stored.where)
+  const { content, lacks } = visibleContent(seen, stored)
   const joined = joinedWhere(content.where, where ?? null)
   const query: Merged = {
     queries: { ...content.queries, ...queries },

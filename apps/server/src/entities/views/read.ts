@@ -12,6 +12,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Context } from '../../model/context.ts'
 import type { EntityAccess } from '../../access/access.ts'
 import type { Tables } from '../../platform/database/tables/tables.ts'
+import { withRelated } from '../read/filter/related.ts'
 import { columnsFor, columnsIn, contentIn, visibleContent, widthsFor, widthsIn } from './content.ts'
 
 export const mayShare = ({ subject }: Context): boolean => may(subject.permissions, sharePermission)
@@ -76,6 +77,8 @@ export async function loadSavedViews(
   const { subject } = context
   const { tag } = access.entity
   const rows = await rowsFor(context, tag, db)
+  const wheres = rows.map(({ content }) => contentIn(content).where)
+  const seen = await withRelated(context, access, ...wheres)
   const own = await db
     .selectFrom('sys.list_layout')
     .select(['columns', 'opens', 'widths'])
@@ -86,7 +89,7 @@ export async function loadSavedViews(
   const opens = own?.opens ?? opensShared
   const shares = mayShare(context)
   return {
-    views: rows.map((row) => savedView(context, access, row, opens)).toSorted(compareViews),
+    views: rows.map((row) => savedView(context, seen, row, opens)).toSorted(compareViews),
     opens,
     opening: resolveOpening(context, rows, opens),
     layout: columnsFor(access, columnsIn(own?.columns ?? null)),

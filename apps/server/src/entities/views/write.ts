@@ -22,6 +22,7 @@ import { brokenConstraint } from '../../platform/database/problems.ts'
 import { exactlyOne } from '../../platform/database/tables/row-count.ts'
 import type { Tables } from '../../platform/database/tables/tables.ts'
 import { transact } from '../../platform/database/transact.ts'
+import { withRelated } from '../read/filter/related.ts'
 import { contentIn, isPersonal, visibleContent, widthsFor, widthsIn } from './content.ts'
 import { findView, isEditable, mayShare, type ViewRow, loadSavedViews } from './read.ts'
 
@@ -88,7 +89,7 @@ async function validView(context: Context, access: EntityAccess, input: ViewInpu
             .executeTakeFirst()
     if (role === undefined) throw invalid('roleId', 'required', { key: 'view.noRole' })
   }
-  assertContent(access, input)
+  assertContent(await withRelated(context, access, input.where), input)
   await assertChoices(context, access, { queries: input.queries, where: input.where ?? undefined })
   const content = JSON.stringify(pickViewContent(input))
   if (Buffer.byteLength(content) > limits.viewBytes)
@@ -278,7 +279,11 @@ export async function updateView(
       .updateTable('sys.list_view')
       .set({
         ...toViewColumns(view),
-        content: contentToStore(access, row, view),
+        content: contentToStore(
+          await withRelated(context, access, contentIn(row.content).where),
+          row,
+          view,
+        ),
         ...(view.scope === 'mine' && { owner_id: subject.userId }),
         version: version + 1,
         update_user: subject.userId,

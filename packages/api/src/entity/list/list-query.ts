@@ -10,11 +10,21 @@ export const whereOperators = [...queryOperators, 'during', 'isEmpty', 'notEmpty
 export type WhereOperator = (typeof whereOperators)[number]
 
 export interface WhereLeaf {
+  /** A field, or `@TAG.attrName`: the rows of another entity whose field names the row. */
   readonly column: string
   readonly op: WhereOperator
+  /** Of related rows their number. */
   readonly value?: unknown
+  /** Of related rows the conditions that they meet. */
+  readonly where?: Where | undefined
+  /** Of related rows the condition in words, as it was set up. */
+  readonly name?: string | undefined
 }
 export type WhereNode = WhereLeaf | Where
+/** Begins the column of a condition on related rows (docs/rules/contract.md#related-rows). */
+export const relatedMark = '@'
+export const isRelatedLeaf = ({ column }: Pick<WhereLeaf, 'column'>): boolean =>
+  column.startsWith(relatedMark)
 /** Conditions of which all or any hold: at most 3 levels and 30 leaves. */
 export type Where = { readonly and: readonly WhereNode[] } | { readonly or: readonly WhereNode[] }
 

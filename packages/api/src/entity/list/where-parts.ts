@@ -1,4 +1,10 @@
-import { listTimes, type Where, type WhereLeaf, type WhereNode } from './list-query.ts'
+import {
+  isRelatedLeaf,
+  listTimes,
+  type Where,
+  type WhereLeaf,
+  type WhereNode,
+} from './list-query.ts'
 
 /** The parts of a group. */
 export const whereNodes = (where: Where): readonly WhereNode[] =>
@@ -44,6 +50,7 @@ const toPrunedNode = ({
 export function knownWhere(where: Where | null, names: ReadonlySet<string>): Where | null {
   return prunedWhere(
     where,
-    ({ column }) => names.has(column) || listTimes.some((time) => time === column),
+    ({ column }) =>
+      names.has(column) || isRelatedLeaf({ column }) || listTimes.some((time) => time === column),
   ).where
 }

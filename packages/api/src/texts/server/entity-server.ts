@@ -54,6 +54,10 @@ export const entityServerTexts = group({
     '「{label}」不是日期，不能按日、月、年分组',
     '“{label}” is no date, so it has no days, months and years',
   ],
+  'entity.relatedCount': [
+    '相关数据的条数应为 0 到 10,000 的整数：至少、少于或等于',
+    'A number of related records is a whole one from 0 to 10,000: at least, fewer than, or equal to',
+  ],
   'entity.tableTooWide': [
     '「{label}」有 {n} 个以上的值，交叉表最多 {most} 列。请先筛选，或把它改作行',
     '“{label}” has more than {n} values, and a cross table at most {most} columns: filter first, or make it the rows',

@@ -7,7 +7,7 @@ import { toQueryOperator } from '@jiaowu/api/entity/enums'
 import { periods } from '@jiaowu/api/entity/list/periods'
 import { t } from '@jiaowu/api/texts/index'
 import { timeFields } from '@jiaowu/api/entity/list/time-fields'
-import type { Where } from '@jiaowu/api/entity/list/list-query'
+import { isRelatedLeaf, type Where } from '@jiaowu/api/entity/list/list-query'
 import type { Queries } from '../context.ts'
 import { listLeaves } from './where.ts'
 
@@ -53,7 +53,8 @@ export function shownLeaves(
   locale: Locale,
 ): readonly ShownLeaf[] {
   if (where === null) return []
-  return listLeaves(where).map(({ column, op, value, path }) => {
+  return listLeaves(where).map(({ column, op, value, path, name }) => {
+    if (isRelatedLeaf({ column })) return { path, ...relatedWords(column, op, value, name) }
     const field = fieldNamed(config, column, locale)
     if (field === undefined) return { path, label: column, text: String(value ?? '') }
     if (op === 'isEmpty' || op === 'notEmpty')
@@ -62,6 +63,13 @@ export function shownLeaves(
     const text = formatShownValue({ ...field, queryType: op }, value, rows, locale)
     return { path, label: conditionLabel({ ...field, queryType: op }), text }
   })
+}
+
+/** A condition on related rows as it was named, or as it stands. */
+function relatedWords(column: string, op: string, value: unknown, name: string | undefined) {
+  if (name !== undefined) return { label: '', text: name }
+  const sign = { ge: '≥', lt: '<', equal: '=' }[op] ?? op
+  return { label: column.slice(1), text: `${sign} ${String(value)}` }
 }
 
 /** The times of the list before the definition's own fields of these names. */

@@ -48,7 +48,7 @@ export function findListPlan(
     where === undefined ? null : [where, schoolDay(now)],
     keys.mark,
   ])
-  if (asked.length > maxQueryLength)
+  if (asked.length > maxQueryLength || access.related !== undefined)
     return newList(context, access, { queries, sorts, where }, fieldsOf, keys)
   const id = accessIds.get(access) ?? (lastAccessId += 1)
   accessIds.set(access, id)
@@ -82,7 +82,8 @@ function newList(
   return {
     plan: { ...plan, hasOnePlan, isWhole: whole, statements: new Map() },
     fields,
-    key: listKey(context, access, asked),
+    // Rows of other entities change by themselves.
+    key: access.related === undefined ? listKey(context, access, asked) : null,
     isSearch: isSearch(access, asked),
     // A field that is no column of the list names its rows.
     read: rowReader(access, fields, (field) =>

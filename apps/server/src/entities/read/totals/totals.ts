@@ -59,9 +59,14 @@ export async function readListVersion(context: Context, plan: QueryPlan): Promis
   return isRemembered(plan.access) ? await readVersion(databaseOf(context), plan) : null
 }
 
-/** Sign-ins, jobs and the audit log write to tables of `sys` without raising a version. */
+/**
+ * Sign-ins, jobs and the audit log write to tables of `sys` without raising a version, and rows of other
+ * entities change by themselves.
+ */
 function isRemembered(access: EntityAccess): boolean {
-  return !listTables(access).some((table) => table.startsWith('sys.'))
+  return (
+    access.related === undefined && !listTables(access).some((table) => table.startsWith('sys.'))
+  )
 }
 
 /** The key of rows that are listed in another way than by a page query. */

@@ -16,6 +16,15 @@ import {
   whereOfDraft,
   withGroup,
 } from '@jiaowu/machines/entity-list/conditions/where-draft'
+import {
+  buildRelatedLeaf,
+  findRelatedList,
+  relatedColumn,
+} from '@jiaowu/machines/entity-list/conditions/related-leaf'
+import type { RelatedList } from '@jiaowu/api/contract/entity/search'
+import { useApi } from '../../../app/api-context.ts'
+import { useResource } from '../../../ui/resource/use-resource.ts'
+import { RelatedLeaf } from './related-leaf.tsx'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useText } from '../../../app/text-context.ts'
 import { Unsaved } from '../../../app/unsaved.ts'
@@ -23,19 +32,28 @@ import { Drawer } from '../../../ui/overlays/drawer.tsx'
 import { LeafValue } from './leaf-value.tsx'
 import { CancelButton } from '../../../ui/overlays/cancel-button.tsx'
 
+const noRelated: readonly RelatedList[] = []
+
 interface Props {
   readonly config: EntityConfig
   readonly where: Where | null
   /** Loaded rows, which hold names of ids. */
   readonly rows: readonly Row[]
+  /** Conditions of related rows, which have none on rows related to them. */
+  readonly isInner?: boolean
   readonly onApply: (where: Where | null) => void
   readonly onClose: () => void
 }
 
 /** Conditions in groups, of which all or any hold. */
-export function FilterDrawer({ config, where, rows, onApply, onClose }: Props) {
+export function FilterDrawer({ config, where, rows, isInner = false, onApply, onClose }: Props) {
   const { t, locale } = useText()
   const fields = filterFields(config, locale)
+  const { api } = useApi()
+  const { data: related } = useResource({
+    query: isInner ? null : config.tag,
+    load: (tag: string, signal) => api.search.related({ params: { tag }, signal }),
+  })
   const [first] = useState<WhereDraft>(() => {
     const known = draftOfWhere(where)
     return known.groups.length > 0 ? known : { joint: 'and', groups: [firstGroup(config)] }
@@ -55,6 +73,8 @@ export function FilterDrawer({ config, where, rows, onApply, onClose }: Props) {
         className="jw-filter__form"
         onSubmit={(event) => {
           event.preventDefault()
+          // The form of related rows is within this one in React, though not in the page.
+          event.stopPropagation()
           onApply(whereOfDraft(draft))
           onClose()
         }}
@@ -75,6 +95,7 @@ export function FilterDrawer({ config, where, rows, onApply, onClose }: Props) {
               config={config}
               group={group}
               rows={rows}
+              related={related ?? noRelated}
               isFull={isFull}
               onChange={(path, change) => setDraft(withGroup(draft, path, change))}
               onFocus={focus}
@@ -130,13 +151,15 @@ interface GroupProps {
   readonly config: EntityConfig
   readonly group: DraftGroup
   readonly rows: readonly Row[]
+  readonly related: readonly RelatedList[]
   readonly isFull: boolean
   readonly onChange: (path: GroupPath, change: (group: DraftGroup) => DraftGroup) => void
   /** The id of what gets the focus after the change. */
   readonly onFocus: (id: string) => void
 }
 
-function Group({ id, path, config, group, rows, isFull, onChange, onFocus }: GroupProps) {
+function Group(props: GroupProps) {
+  const { id, path, config, group, rows, related, isFull, onChange, onFocus } = props
   const { t } = useText()
   const change = (patch: Partial<DraftGroup>) => onChange(path, (now) => ({ ...now, ...patch }))
   const { leaves, groups } = group
@@ -155,6 +178,7 @@ function Group({ id, path, config, group, rows, isFull, onChange, onFocus }: Gro
           config={config}
           leaf={leaf}
           rows={rows}
+          related={related}
           onChange={(next) =>
             change({ leaves: leaves.map((each, place) => (place === index ? next : each)) })
           }
@@ -172,6 +196,7 @@ function Group({ id, path, config, group, rows, isFull, onChange, onFocus }: Gro
           config={config}
           group={inner}
           rows={rows}
+          related={related}
           isFull={isFull}
           onChange={onChange}
           onFocus={onFocus}
@@ -248,15 +273,24 @@ interface LeafProps {
   readonly config: EntityConfig
   readonly leaf: WhereLeaf
   readonly rows: readonly Row[]
+  readonly related: readonly RelatedList[]
   readonly onChange: (leaf: WhereLeaf) => void
   readonly onRemove: () => void
 }
 
-function Leaf({ id, config, leaf, rows, onChange, onRemove }: LeafProps) {
+function Leaf({ id, config, leaf, rows, related, onChange, onRemove }: LeafProps) {
   const { t, locale } = useText()
   const fields = filterFields(config, locale)
   const field = [...fields, ...config.fields].find(({ attrName }) => attrName === leaf.column)
   const operators = field === undefined ? [leaf.op] : operatorsFor(field)
+  const list = findRelatedList(related, leaf.column)
+  const choices = [
+    ...fields.map(({ attrName, uiLabel }) => ({ value: attrName, label: uiLabel })),
+    ...related.map((each) => ({
+      value: relatedColumn(each),
+      label: t('filter.relatedOf', { name: each.name, label: each.label }),
+    })),
+  ]
   return (
     <div className="jw-filter__leaf">
       <HTMLSelect
@@ -264,39 +298,50 @@ function Leaf({ id, config, leaf, rows, onChange, onRemove }: LeafProps) {
         aria-label={t('filter.field')}
         value={leaf.column}
         options={[
-          ...(fields.some(({ attrName }) => attrName === leaf.column) ? [] : [leaf.column]),
-          ...fields.map(({ attrName, uiLabel }) => ({ value: attrName, label: uiLabel })),
+          ...(choices.some(({ value }) => value === leaf.column)
+            ? []
+            : [{ value: leaf.column, label: leaf.name ?? leaf.column }]),
+          ...choices,
         ]}
         onChange={({ currentTarget: { value } }) => {
           const next = fields.find(({ attrName }) => attrName === value)
           if (next !== undefined)
             onChange({ column: value, op: operatorsFor(next)[0] ?? 'notEmpty' })
+          const rowsOf = findRelatedList(related, value)
+          if (rowsOf !== undefined)
+            onChange(buildRelatedLeaf(rowsOf, 0, { where: null, config: null }, locale))
         }}
       />
-      <HTMLSelect
-        aria-label={t('filter.operator')}
-        value={leaf.op}
-        options={[...new Set([leaf.op, ...operators])].map((op) => ({
-          value: op,
-          label: t(`filter.op.${op}`),
-        }))}
-        onChange={({ currentTarget: { value } }) => {
-          const op = operators.find((each) => each === value)
-          if (op !== undefined) onChange({ column: leaf.column, op })
-        }}
-      />
-      <div className="jw-filter__value">
-        {field === undefined ? null : (
-          <LeafValue
-            id={id}
-            tag={config.tag}
-            field={field}
-            leaf={leaf}
-            rows={rows}
-            onChange={(value) => onChange({ ...leaf, value })}
+      {list === undefined ? (
+        <>
+          <HTMLSelect
+            aria-label={t('filter.operator')}
+            value={leaf.op}
+            options={[...new Set([leaf.op, ...operators])].map((op) => ({
+              value: op,
+              label: t(`filter.op.${op}`),
+            }))}
+            onChange={({ currentTarget: { value } }) => {
+              const op = operators.find((each) => each === value)
+              if (op !== undefined) onChange({ column: leaf.column, op })
+            }}
           />
-        )}
-      </div>
+          <div className="jw-filter__value">
+            {field === undefined ? null : (
+              <LeafValue
+                id={id}
+                tag={config.tag}
+                field={field}
+                leaf={leaf}
+                rows={rows}
+                onChange={(value) => onChange({ ...leaf, value })}
+              />
+            )}
+          </div>
+        </>
+      ) : (
+        <RelatedLeaf list={list} leaf={leaf} Drawer={FilterDrawer} onChange={onChange} />
+      )}
       <Button
         variant="minimal"
         icon={<SmallCross />}
