@@ -93,6 +93,25 @@ describe('jiaowu entity', { timeout: 180_000 }, () => {
     expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('min max')])
     expect((await jiaowu([...grades, '--group', 'score'])).code).toBe(2)
   })
+  it('filters by the rows that name a record', async () => {
+    const fails = { column: 'passed', op: 'equal', value: '0' }
+    const leaf = { column: '@EDU_GRADE.student', op: 'ge', value: 3, where: { and: [fails] } }
+    const list = (op: string) => [
+      'entity',
+      'list',
+      'EDU_STUDENT',
+      '-n',
+      '1',
+      '--json',
+      '--where',
+      JSON.stringify({ and: [{ ...leaf, op }] }),
+    ]
+    const [some, others] = [await jiaowu(list('ge')), await jiaowu(list('lt'))]
+    const total = ({ err }: { err: string }) =>
+      Number(/共 ([\d,]+)/.exec(err)?.[1]?.replaceAll(',', ''))
+    expect(total(some)).toBeGreaterThan(10)
+    expect(total(some) + total(others)).toBe(2000)
+  })
   it('orders groups, keeps those that meet conditions, and crosses them with another column', async () => {
     const grades = ['entity', 'list', 'EDU_GRADE', '--group', 'faculty']
     const fails = await jiaowu([

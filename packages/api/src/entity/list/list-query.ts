@@ -13,11 +13,11 @@ export interface WhereLeaf {
   /** A field, or `@TAG.attrName`: the rows of another entity whose field names the row. */
   readonly column: string
   readonly op: WhereOperator
-  /** Of related rows their number. */
+  /** The number of rows, where the column is of related ones. */
   readonly value?: unknown
-  /** Of related rows the conditions that they meet. */
+  /** The conditions that the related rows meet. */
   readonly where?: Where | undefined
-  /** Of related rows the condition in words, as it was set up. */
+  /** The condition on related rows in words, as it was set up. */
   readonly name?: string | undefined
 }
 export type WhereNode = WhereLeaf | Where

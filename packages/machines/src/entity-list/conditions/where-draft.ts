@@ -168,7 +168,9 @@ export function withTerm(where: Where | null, term: string | null): Where | null
       ? (withTerm(node, term) ?? node)
       : node.op === 'during' && node.value === 'term'
         ? { ...node, value: periodOfTerm(term) }
-        : node,
+        : node.where === undefined
+          ? node
+          : { ...node, where: withTerm(node.where, term) ?? node.where },
   )
   return joinNodes(readJoint(where), nodes)
 }

@@ -49,7 +49,9 @@ async function captureFaults(where: Where, context = everyone): Promise<string[]
   if (!(error instanceof Invalid)) throw new Error(`not Invalid: ${String(error)}`)
   return error.faults.map(({ path, rule }) => `${path} ${rule}`)
 }
-const named = (name: string): Where => ({ and: [{ column: 'name', op: 'equal', value: name }] })
+const whereNamed = (name: string): Where => ({
+  and: [{ column: 'name', op: 'equal', value: name }],
+})
 
 it.each([
   ['lt', 1, undefined, 'gone none'],
@@ -62,7 +64,7 @@ it.each([
   ['ge', '1', 'b', 'two'],
   ['lt', 1, 'b', 'gone none one'],
 ] as const)('rows with teams %s %s, named %s', async (op, value, name, found) => {
-  const where = name === undefined ? {} : { where: named(name) }
+  const where = name === undefined ? {} : { where: whereNamed(name) }
   expect(await findDepartments({ and: [{ column: teams, op, value, ...where }] })).toBe(found)
 })
 
@@ -92,7 +94,9 @@ it('is refused for what is unknown, is no number, or the caller may not view or 
     'where.and.0.where.and.0.column unknownField',
   ])
   expect(
-    await captureFaults({ and: [{ column: 'name', op: 'like', value: 'a', where: named('a') }] }),
+    await captureFaults({
+      and: [{ column: 'name', op: 'like', value: 'a', where: whereNamed('a') }],
+    }),
   ).toEqual(['where.and.0.where unknownField'])
   const blind = await fixture.granted(await fixture.role('blind', ['entity:T_DEPT:view'], []))
   expect(await captureFaults({ and: [leaf] }, fixture.context(blind))).toEqual([

@@ -49,11 +49,7 @@ interface Props {
 export function FilterDrawer({ config, where, rows, isInner = false, onApply, onClose }: Props) {
   const { t, locale } = useText()
   const fields = filterFields(config, locale)
-  const { api } = useApi()
-  const { data: related } = useResource({
-    query: isInner ? null : config.tag,
-    load: (tag: string, signal) => api.search.related({ params: { tag }, signal }),
-  })
+  const related = useRelatedLists(isInner ? null : config.tag)
   const [first] = useState<WhereDraft>(() => {
     const known = draftOfWhere(where)
     return known.groups.length > 0 ? known : { joint: 'and', groups: [firstGroup(config)] }
@@ -67,7 +63,13 @@ export function FilterDrawer({ config, where, rows, isInner = false, onApply, on
     setDraft(next)
   }
   return (
-    <Drawer isOpen onClose={onClose} title={t('filter.title')} size="" className="jw-filter">
+    <Drawer
+      isOpen
+      onClose={onClose}
+      title={isInner ? `${t('filter.title')} · ${config.name}` : t('filter.title')}
+      size=""
+      className="jw-filter"
+    >
       <Unsaved when={draft !== first} />
       <form
         className="jw-filter__form"
@@ -95,7 +97,7 @@ export function FilterDrawer({ config, where, rows, isInner = false, onApply, on
               config={config}
               group={group}
               rows={rows}
-              related={related ?? noRelated}
+              related={related}
               isFull={isFull}
               onChange={(path, change) => setDraft(withGroup(draft, path, change))}
               onFocus={focus}
@@ -122,6 +124,16 @@ export function FilterDrawer({ config, where, rows, isInner = false, onApply, on
       </form>
     </Drawer>
   )
+}
+
+/** The lists whose rows name a record; none are asked for without a tag. */
+function useRelatedLists(of: string | null): readonly RelatedList[] {
+  const { api } = useApi()
+  const { data } = useResource({
+    query: of,
+    load: (tag: string, signal) => api.search.related({ params: { tag }, signal }),
+  })
+  return data ?? noRelated
 }
 
 const addGroupId = (id: string) => `${id}-add-group`
@@ -340,7 +352,7 @@ function Leaf({ id, config, leaf, rows, related, onChange, onRemove }: LeafProps
           </div>
         </>
       ) : (
-        <RelatedLeaf list={list} leaf={leaf} Drawer={FilterDrawer} onChange={onChange} />
+        <RelatedLeaf list={list} leaf={leaf} Editor={FilterDrawer} onChange={onChange} />
       )}
       <Button
         variant="minimal"

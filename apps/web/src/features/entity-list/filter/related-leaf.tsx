@@ -16,7 +16,7 @@ interface Props {
   readonly list: RelatedList
   readonly leaf: WhereLeaf
   /** Edits the conditions of the related rows. */
-  readonly Drawer: ComponentType<{
+  readonly Editor: ComponentType<{
     readonly config: EntityConfig
     readonly where: Where | null
     readonly rows: readonly Row[]
@@ -28,7 +28,7 @@ interface Props {
 }
 
 /** None of the related rows, or at least so many, and the conditions that they meet. */
-export function RelatedLeaf({ list, leaf, Drawer, onChange }: Props) {
+export function RelatedLeaf({ list, leaf, Editor, onChange }: Props) {
   const { t, locale } = useText()
   const { api } = useApi()
   const [isOpen, setOpen] = useState(false)
@@ -72,7 +72,7 @@ export function RelatedLeaf({ list, leaf, Drawer, onChange }: Props) {
         />
       </div>
       {isOpen && config !== null ? (
-        <Drawer
+        <Editor
           config={config}
           where={where}
           rows={[]}
