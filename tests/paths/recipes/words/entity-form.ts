@@ -2,12 +2,15 @@ import type { MachineWords } from './machine-words.ts'
 
 export const entityForm = {
   name: ['数据表单', 'The form of a row'],
-  place: ['登录后打开一张表，按“新增”或点一行', 'Sign in, open a table, and add a row or open one'],
+  place: [
+    '登录后打开一张表，按“新增”，或一行的“编辑”“查看”',
+    'Sign in, open a table, and add a row or open one',
+  ],
   starts: {
-    edit: ['点一行，打开修改', 'Open a row to change it'],
+    edit: ['按一行的“编辑”', 'Press “Edit” in a row'],
     add: ['按“新增”', 'Press the button that adds a row'],
-    copy: ['按一行的“复制”', 'Copy a row'],
-    view: ['点一行，只查看', 'Open a row to look at it'],
+    copy: ['按一行的“更多”，选“复制”', 'Press “More” in a row, choose to copy it'],
+    view: ['按一行的“查看”', 'Press “View” in a row'],
   },
   states: {
     loading: ['正在打开表单', 'the form is loaded'],

@@ -89,7 +89,7 @@ export const entityList = {
       'Press “{common.refresh}” (after a failure “{common.retry}”)',
     ],
     'row.saved': [
-      '打开一行的表单，改一项并保存',
+      '按一行的“编辑”，改一项并保存',
       'Open the form of a row, change a value and save',
     ],
     'delete.ask': ['按“{common.delete}”', 'Press “{common.delete}”'],
@@ -97,7 +97,10 @@ export const entityList = {
       '按列表上方的“{common.delete}”',
       'Press “{common.delete}” above the list',
     ],
-    'delete.ask(row)': ['按第二行的“{common.delete}”', 'Press “{common.delete}” in the second row'],
+    'delete.ask(row)': [
+      '在第二行按“更多”，选“{common.delete}”',
+      'Press “More” in the second row, choose “{common.delete}”',
+    ],
     'delete.confirm': ['在对话框中按“{common.delete}”', 'Press “{common.delete}” in the dialog'],
     'delete.cancel': ['在对话框中按“{common.cancel}”', 'Press “{common.cancel}” in the dialog'],
     'export.start': [

@@ -2,7 +2,10 @@ import type { MachineWords } from './machine-words.ts'
 
 export const gridEdit = {
   name: ['表格编辑', 'Editing in a grid'],
-  place: ['打开一张表，切换到表格模式', 'Open a table and switch to the grid'],
+  place: [
+    '打开一张表（如“学生”），按列表上方的“表格编辑”',
+    'Open a table (such as students), press the button of the grid above the list',
+  ],
   states: {
     table: ['表格', 'the grid'],
     'table.opening': ['正在打开', 'opening'],

@@ -5,8 +5,8 @@ import type { MachineWords } from './machine-words.ts'
 export const reveal = {
   name: ['查看被遮盖的值', 'Showing a masked value'],
   place: [
-    '登录后打开“学生”表，点一行打开表单；“身份证号”只显示首尾',
-    'Sign in, open the table of students and one of its rows; the ID number shows only its ends',
+    '登录后从左侧菜单打开“学生”，按一行的“查看”；“身份证号”只显示首尾',
+    'Sign in, open the students from the menu, press “View” in a row; the ID number shows only its ends',
   ],
   states: {
     hidden: ['值被遮盖', 'the value is masked'],
