@@ -328,4 +328,29 @@ describe('a proposal', () => {
     )
     expect(await readHeight(later)).toBe(before)
   })
+
+  it('is refused when its person has lost the right since', async () => {
+    const clerk = await app.signIn('clerk')
+    const token = await makeToken(clerk, [tag], ['read', 'write'])
+    const { id, digest, count } = await proposeHeight(token, { height: 158 })
+    const db = app.services.database.kysely
+    const { role_ids } = await db
+      .selectFrom('sys.app_user')
+      .select('role_ids')
+      .where('tenant_id', '=', '10000')
+      .where('account', '=', 'clerk')
+      .executeTakeFirstOrThrow()
+    const setRoles = (roles: string[]) =>
+      db
+        .updateTable('sys.app_user')
+        .set({ role_ids: roles })
+        .where('tenant_id', '=', '10000')
+        .where('account', '=', 'clerk')
+        .execute()
+    await setRoles([])
+    const refused = clerk.proposals.confirm({ params: { id }, body: { digest, count } })
+    expect((await captureRefusal(refused)).code).toBe(403)
+    await setRoles(role_ids)
+    await clerk.proposals.confirm({ params: { id }, body: { digest, count } })
+  })
 })

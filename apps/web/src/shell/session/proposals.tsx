@@ -72,7 +72,7 @@ function ProposalHead({ proposal }: { readonly proposal: Proposal }) {
   const { t } = useText()
   const { agent, kind, entity, count, state, createTime, expiresAt } = proposal
   return (
-    <div>
+    <div className="jw-proposal__head">
       <strong>
         {agent}: {t(`proposal.kind.${kind}`)} {entity} ({count})
       </strong>
