@@ -183,8 +183,8 @@ function addEntityReading(entity: Command, builder: Builder): void {
     run(async () => (await import('./commands/entity/read.ts')).showEntity),
   )
   withQuery(builder, leaf(entity, 'list <tag>', 'cli.entity.list'))
-    .option('-p, --page <n>', text('cli.opt.page'), '1')
-    .option('-n, --size <n>', text('cli.opt.size'), '20')
+    .option('-p, --page <n>', text('cli.opt.page'))
+    .option('-n, --size <n>', text('cli.opt.size'))
     .option('--group <field>', text('cli.opt.group'))
     .option('--having <condition>', text('cli.opt.having'), repeat, [])
     .option('--order-groups <order>', text('cli.opt.orderGroups'))

@@ -1,5 +1,5 @@
-import { joinRowIds } from '@jiaowu/api/row-id'
 import type { ButtonsPorts } from '@jiaowu/machines/buttons/ports'
+import { sendButtonRequest } from '@jiaowu/machines/buttons/send-request'
 import type { CommandLine } from '../command-line.ts'
 import type { Api } from '../session/api.ts'
 
@@ -13,13 +13,8 @@ export function buttonsPorts({ signal }: CommandLine, api: Api): ButtonsPorts {
           signal: AbortSignal.any([abort, signal]),
         })
       ).actions,
-    sendRequest: async ({ tag, method, id, values }, abort) => {
-      const call = { signal: AbortSignal.any([abort, signal]) }
-      const body = { ...values }
-      if (method === 'create') await api.entityData.create({ params: { tag }, body, ...call })
-      else if (method === 'update')
-        await api.entityData.update({ params: { tag, id }, body, ...call })
-      else await api.entityData.remove({ params: { tag, ids: joinRowIds([id]) }, ...call })
+    sendRequest: async (request, abort) => {
+      await sendButtonRequest(api, request, AbortSignal.any([abort, signal]))
     },
   }
 }

@@ -1,6 +1,6 @@
 import { createClient } from '@jiaowu/api/client/client'
 import { expect, it } from 'vitest'
-import { sendButtonRequest } from './buttons-ports.ts'
+import { sendButtonRequest } from '@jiaowu/machines/buttons/send-request'
 
 it('deletes one row whose key has a comma', async () => {
   const paths: string[] = []

@@ -1,7 +1,6 @@
-import { joinRowIds } from '@jiaowu/api/row-id'
-import type { Row } from '@jiaowu/api/entity/values'
 import type { ButtonEffect } from '@jiaowu/machines/buttons/actions'
-import type { ButtonRequest, ButtonsPorts } from '@jiaowu/machines/buttons/ports'
+import type { ButtonsPorts } from '@jiaowu/machines/buttons/ports'
+import { sendButtonRequest } from '@jiaowu/machines/buttons/send-request'
 import type { Services } from '../app/api-context.ts'
 import type { Notices } from '../app/notice-context.ts'
 import type { Tabs } from '../app/tab-context.ts'
@@ -17,19 +16,6 @@ export function buttonsPorts(api: Services['api']): ButtonsPorts {
       await sendButtonRequest(api, request, signal)
     },
   }
-}
-
-/** Writes what a button asks for; answers the row as it is now, null after a deletion. */
-export async function sendButtonRequest(
-  api: Services['api'],
-  { tag, method, id, values }: ButtonRequest,
-  signal: AbortSignal,
-): Promise<Row | null> {
-  const body = { ...values }
-  if (method === 'create') return api.entityData.create({ params: { tag }, body, signal })
-  if (method === 'update') return api.entityData.update({ params: { tag, id }, body, signal })
-  await api.entityData.remove({ params: { tag, ids: joinRowIds([id]) }, signal })
-  return null
 }
 
 /**

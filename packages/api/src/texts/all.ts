@@ -5,6 +5,7 @@ import { auditTexts } from './server/audit.ts'
 import { bulkTexts } from './console/bulk.ts'
 import { cliBulkTexts } from './terminal/cli-bulk.ts'
 import { cliFlowTexts } from './terminal/cli-flow.ts'
+import { cliListTexts } from './terminal/cli-list.ts'
 import { cliOfficeTexts } from './terminal/cli-office.ts'
 import { cliTransferTexts } from './terminal/cli-transfer.ts'
 import { cliDesignTexts } from './terminal/cli-design.ts'
@@ -63,6 +64,7 @@ export const allTexts = {
   ...cliBulkTexts,
   ...cliDesignTexts,
   ...cliFlowTexts,
+  ...cliListTexts,
   ...cliOfficeTexts,
   ...cliTexts,
   ...cliTransferTexts,

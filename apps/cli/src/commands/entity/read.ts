@@ -13,9 +13,10 @@ import type { Page } from '@jiaowu/api/entity/list/page'
 import { t } from '@jiaowu/api/texts/index'
 import { figureText, groupName } from '@jiaowu/machines/entity-list/figures'
 import { patternName } from '@jiaowu/machines/buttons/question'
+import type { Query } from '@jiaowu/machines/entity-list/conditions/conditions'
 import { boundNames } from '@jiaowu/validation'
 import type { CommandLine } from '../../command-line.ts'
-import { connect } from '../../session/connect.ts'
+import { connect, type Connection } from '../../session/connect.ts'
 import {
   listColumns,
   findEntityField,
@@ -33,8 +34,8 @@ export interface QueryFlags extends TypedQuery {
   readonly view?: string
 }
 export interface ListFlags extends QueryFlags {
-  readonly page: string
-  readonly size: string
+  readonly page?: string
+  readonly size?: string
   readonly group?: string
   readonly having?: readonly string[]
   readonly orderGroups?: string
@@ -112,10 +113,11 @@ function rulesOfField({ valids, options }: EntityConfig['fields'][number]): stri
  */
 export async function listRows(line: CommandLine, tag: string, flags: ListFlags): Promise<void> {
   const { locale, output, signal } = line
-  const { api } = connect(line)
+  const connection = connect(line)
+  const { api } = connection
   const [pageNum, pageSize] = [
-    wholeNumber(flags.page, line, 1_000_000),
-    wholeNumber(flags.size, line, limits.maxPageSize),
+    wholeNumber(flags.page ?? '1', line, 1_000_000),
+    wholeNumber(flags.size ?? '20', line, limits.maxPageSize),
   ]
   const config = await api.entityData.config({ params: { tag }, signal })
   const view = await viewNamed(line, api, tag, flags.view)
@@ -125,7 +127,12 @@ export async function listRows(line: CommandLine, tag: string, flags: ListFlags)
   )
   if (flags.columns !== undefined && unlisted !== undefined)
     throw new CommandError(exitCodes.usage, t(locale, 'cli.notListed', { field: unlisted.uiLabel }))
-  const { queries, sorts, where } = await buildTypedQuery(api, config, flags, view, locale)
+  const query = await buildTypedQuery(api, config, flags, view, locale)
+  if (isLivedIn(line, flags, view?.group?.table !== undefined)) {
+    await openOnScreen(line, connection, tag, query, columns)
+    return
+  }
+  const { queries, sorts, where } = query
   const figures = parseFigures(config, flags, view, locale)
   const body = {
     pageNum,
@@ -158,6 +165,41 @@ export async function listRows(line: CommandLine, tag: string, flags: ListFlags)
       ? t(locale, 'cli.pageAbout', { page: page.current, total: shownEstimate(page.total ?? 0) })
       : t(locale, 'cli.page', { page: page.current, total: exact ?? 0 }),
   )
+}
+
+/**
+ * Whether the list opens as a screen: a person is at the terminal, and no option asks for a page or
+ * for groups and figures in print.
+ */
+function isLivedIn(
+  { interactive, output }: CommandLine,
+  flags: ListFlags,
+  isTable: boolean,
+): boolean {
+  const isPrinted =
+    flags.page !== undefined ||
+    flags.size !== undefined ||
+    flags.group !== undefined ||
+    flags.cross !== undefined ||
+    flags.footer.length > 0
+  return interactive && output.toTerminal && !output.json && !isPrinted && !isTable
+}
+
+async function openOnScreen(
+  line: CommandLine,
+  connection: Connection,
+  tag: string,
+  query: Query,
+  columns: readonly Field[],
+): Promise<void> {
+  const { loadScreen } = await import('../../screens/load-screen.ts')
+  const { openList } = await loadScreen(line, () => import('../../screens/list/open-list.tsx'))
+  await openList(line, connection, {
+    tag,
+    query,
+    columns: columns.map(({ attrName }) => attrName),
+    formatRecord: (config, row) => [`id: ${row.id}`, ...formatRowLines(config, row, line)],
+  })
 }
 
 /** The exact number of rows behind an estimate; null when it cannot be counted. */

@@ -1,0 +1,55 @@
+import type { Field } from '@jiaowu/api/entity/config'
+import type { Row } from '@jiaowu/api/entity/values'
+import type { Locale } from '@jiaowu/api/locale'
+import type { EntityListView } from '@jiaowu/machines/entity-list/view'
+import { cellText } from '../../fields/index.ts'
+import { fittedTable } from '../../terminal/table.ts'
+
+type Section = NonNullable<EntityListView['sections']>[number]
+
+/** A line of the list at which the cursor stops: the head of a group, or a row. */
+export type ListItem =
+  | { readonly section: Section }
+  | { readonly row: Row; readonly isChosen: boolean }
+
+/** The lines of a page in order; rows of closed groups have none. */
+export function listItems({
+  rows,
+  sections,
+  selected,
+}: Pick<EntityListView, 'rows' | 'sections' | 'selected'>): readonly ListItem[] {
+  const toItem = (row: Row): ListItem => ({ row, isChosen: selected.includes(row.id) })
+  return sections === null
+    ? rows.map(toItem)
+    : sections.flatMap((section) => [{ section }, ...section.rows.map(toItem)])
+}
+
+export interface DrawnTable {
+  readonly head: string
+  /** The line of each row, by its id. */
+  readonly lines: ReadonlyMap<string, string>
+  /** Labels of the columns for which the terminal has no room. */
+  readonly hidden: readonly string[]
+}
+
+/** Draws the rows in columns that fit. @param room columns of the terminal for the table */
+export function drawTable(
+  { rows, sorts }: Pick<EntityListView, 'rows' | 'sorts'>,
+  columns: readonly Field[],
+  room: number,
+  locale: Locale,
+): DrawnTable {
+  const heads = columns.map(({ attrName, uiLabel }) => {
+    const sort = sorts.find(({ column }) => column === attrName)
+    return sort === undefined ? uiLabel : `${uiLabel} ${sort.asc ? '↑' : '↓'}`
+  })
+  const cells = rows.map((row) =>
+    columns.map((field) => cellText(field, row[field.attrName], locale)),
+  )
+  const { lines, hidden } = fittedTable(heads, cells, room)
+  return {
+    head: lines[0] ?? '',
+    lines: new Map(rows.map(({ id }, i) => [id, lines[i + 1] ?? ''])),
+    hidden,
+  }
+}

@@ -1,0 +1,153 @@
+import { t } from '@jiaowu/api/texts/index'
+import { type EntityListView, entityListView } from '@jiaowu/machines/entity-list/view'
+import { Box, useWindowSize } from 'ink'
+import { useCallback, useContext, useState, useSyncExternalStore } from 'react'
+import { KeysHeld } from '../keys-held.ts'
+import { type Binding, Keys, offer, Text, useBindings } from '../ui.tsx'
+import { useView } from '../use-view.ts'
+import { askedQuestion, ListFoot, ListHead, ListState, Notices } from './list-head.tsx'
+import { drawTable, listItems } from './list-items.ts'
+import { listKeys, mainKeys, questionKeys, rowKeys } from './list-keys.ts'
+import { ShownPart } from './list-part.tsx'
+import type { ListPart, ListScreenProps } from './list-props.ts'
+import { ListTable } from './list-table.tsx'
+
+/** The list of an entity: its rows, what can be done with them, and what stands over them. */
+export function ListScreen(props: ListScreenProps) {
+  // Nothing below hears a key while the sign-in form covers the screen.
+  const isHeld = useContext(KeysHeld) || props.isCovered === true
+  return (
+    <KeysHeld.Provider value={isHeld}>
+      <Box flexDirection="column" paddingX={1}>
+        <Body {...props} />
+      </Box>
+    </KeysHeld.Provider>
+  )
+}
+
+/** Lines that are not rows: name, heads, state, figures, counts, notices, keys and their margin. */
+const otherLines = 12
+/** Columns of the margins, the cursor and the box of a row. */
+const besideRow = 8
+
+function Body(props: ListScreenProps) {
+  const { actor, user, locale, notices } = props
+  const view = useView(
+    actor,
+    useCallback((snapshot) => entityListView(snapshot, user), [user]),
+  ) as EntityListView
+  const said = useSyncExternalStore(notices.subscribe, notices.read)
+  const [at, setAt] = useState(0)
+  const [first, setFirst] = useState(0)
+  const [part, setPart] = useState<ListPart | null>(null)
+  const [columns, setColumns] = useState(props.columns)
+  const { columns: width, rows: height } = useWindowSize()
+  const items = listItems(view)
+  const cursor = Math.max(0, Math.min(at, items.length - 1))
+  const { config } = view
+  const fields = (config?.fields ?? []).filter(({ attrName, isList }) =>
+    columns === null ? isList === 1 : columns.includes(attrName),
+  )
+  const table = drawTable(
+    view,
+    fields.slice(Math.min(first, fields.length - 1)),
+    width - besideRow,
+    locale,
+  )
+  const question = askedQuestion(view, locale)
+  const item = items[cursor]
+  const send = (event: Parameters<typeof actor.send>[0]) => {
+    notices.clear()
+    actor.send(event)
+  }
+  const keyProps = {
+    ...props,
+    view,
+    send,
+    open: setPart,
+    row: item !== undefined && 'row' in item ? item.row : null,
+    group: item !== undefined && 'section' in item ? item.section.key : null,
+    undo: said.findLast(({ undo }) => undo !== undefined)?.undo ?? null,
+  }
+  const bindings =
+    question === null
+      ? [
+          ...rowKeys(keyProps),
+          ...offer(items.length > 1, '↓', t(locale, 'cli.key.move'), () =>
+            setAt(Math.min(items.length - 1, cursor + 1)),
+          ),
+          ...offer(items.length > 1, '↑', '', () => setAt(Math.max(0, cursor - 1))),
+          ...offer(table.hidden.length > 0, ']', t(locale, 'cli.list.otherColumns'), () =>
+            setFirst(first + 1),
+          ),
+          ...offer(first > 0, '[', '', () => setFirst(first - 1)),
+          ...listKeys(keyProps),
+        ]
+      : questionKeys(keyProps)
+  useBindings(bindings, part === null || question !== null)
+  if (part !== null && part.part !== 'help' && question === null && config !== null)
+    return (
+      <>
+        <ListHead view={view} locale={locale} />
+        <ShownPart
+          {...props}
+          at={part}
+          view={view}
+          config={config}
+          send={send}
+          shownColumns={fields.map(({ attrName }) => attrName)}
+          setColumns={setColumns}
+          open={setPart}
+        />
+      </>
+    )
+  if (part?.part === 'help')
+    return <Help bindings={bindings} props={props} close={() => setPart(null)} />
+  return (
+    <>
+      <ListHead view={view} locale={locale} />
+      {items.length === 0 ? null : (
+        <ListTable
+          view={view}
+          locale={locale}
+          items={items}
+          table={table}
+          cursor={cursor}
+          height={Math.max(3, height - otherLines)}
+        />
+      )}
+      <ListState view={view} locale={locale} />
+      {view.step === 'opening' || view.step === 'broken' ? null : (
+        <ListFoot view={view} locale={locale} hidden={table.hidden} />
+      )}
+      <Notices notices={said} locale={locale} />
+      {question === null ? null : <Text color="yellow">{question}</Text>}
+      <Keys
+        bindings={
+          question === null ? bindings.filter(({ key }) => mainKeys.includes(key)) : bindings
+        }
+      />
+    </>
+  )
+}
+
+/** All keys that work now. */
+function Help({
+  bindings,
+  props: { locale },
+  close,
+}: {
+  readonly bindings: readonly Binding[]
+  readonly props: ListScreenProps
+  readonly close: () => void
+}) {
+  const own = [...offer(true, 'esc', t(locale, 'cli.key.back'), close)]
+  useBindings([...own, ...offer(true, '?', '', close)])
+  return (
+    <Box flexDirection="column" borderStyle="round" borderColor="cyan" paddingX={1}>
+      <Text bold>{t(locale, 'cli.list.keys')}</Text>
+      <Keys bindings={bindings.filter(({ key }) => key !== '?' && key !== 'esc')} />
+      <Keys bindings={own} />
+    </Box>
+  )
+}
