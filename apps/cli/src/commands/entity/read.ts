@@ -9,6 +9,7 @@ import {
 } from '@jiaowu/machines/entity-list/table'
 import { limits } from '@jiaowu/api/limits'
 import { type ItemTone, type Row, shownEstimate, type WireValue } from '@jiaowu/api/entity/values'
+import type { SavedView } from '@jiaowu/api/entity/list/view'
 import type { Page } from '@jiaowu/api/entity/list/page'
 import { t } from '@jiaowu/api/texts/index'
 import { figureText, groupName } from '@jiaowu/machines/entity-list/figures'
@@ -122,14 +123,10 @@ export async function listRows(line: CommandLine, tag: string, flags: ListFlags)
   const config = await api.entityData.config({ params: { tag }, signal })
   const view = await viewNamed(line, api, tag, flags.view)
   const columns = listColumns(config, flags.columns ?? view?.columns?.join(','), locale)
-  const unlisted = columns.find(
-    ({ attrName, isList }) => isList !== 1 && attrName !== config.idField,
-  )
-  if (flags.columns !== undefined && unlisted !== undefined)
-    throw new CommandError(exitCodes.usage, t(locale, 'cli.notListed', { field: unlisted.uiLabel }))
+  assertListed(line, config, flags, columns)
   const query = await buildTypedQuery(api, config, flags, view, locale)
   if (isLivedIn(line, flags, view?.group?.table !== undefined)) {
-    await openOnScreen(line, connection, tag, query, columns)
+    await openOnScreen(line, connection, { tag, query, columns, view })
     return
   }
   const { queries, sorts, where } = query
@@ -152,12 +149,33 @@ export async function listRows(line: CommandLine, tag: string, flags: ListFlags)
   else printRows(line, page, flags.columns === undefined ? null : columns, columns)
   if (output.json && flags.footer.length > 0)
     output.object({ total: page.total, footer: page.footer })
-  for (const figure of page.footer ?? []) {
-    const field = findEntityField(config, figure.column, locale)
-    output.talk(
-      `${field.uiLabel} ${t(locale, `figure.${figure.fn}`)} ${figureText(figure, field, locale)}`,
-    )
-  }
+  printFigures(line, config, page)
+  await printTotal(line, api, tag, body, page)
+}
+
+/** @throws CommandError (usage) for a named column that lists do not show */
+function assertListed(
+  { locale }: CommandLine,
+  { idField }: EntityConfig,
+  flags: ListFlags,
+  columns: readonly Field[],
+): void {
+  const unlisted = columns.find(({ attrName, isList }) => isList !== 1 && attrName !== idField)
+  if (flags.columns !== undefined && unlisted !== undefined)
+    throw new CommandError(exitCodes.usage, t(locale, 'cli.notListed', { field: unlisted.uiLabel }))
+}
+
+type Api = ReturnType<typeof connect>['api']
+type PageBody = NonNullable<Parameters<Api['entityData']['count']>[0]['body']>
+
+/** The page and the number of rows that match, counted where the server estimated it. */
+async function printTotal(
+  { locale, output, signal }: CommandLine,
+  api: Api,
+  tag: string,
+  body: PageBody,
+  page: Page,
+): Promise<void> {
   const exact =
     page.totalIsEstimate === true ? await countExactly(api, tag, body, signal) : page.total
   output.talk(
@@ -188,25 +206,27 @@ function isLivedIn(
 async function openOnScreen(
   line: CommandLine,
   connection: Connection,
-  tag: string,
-  query: Query,
-  columns: readonly Field[],
+  subject: {
+    readonly tag: string
+    readonly query: Query
+    readonly columns: readonly Field[]
+    readonly view: SavedView | null
+  },
 ): Promise<void> {
   const { loadScreen } = await import('../../screens/load-screen.ts')
   const { openList } = await loadScreen(line, () => import('../../screens/list/open-list.tsx'))
   await openList(line, connection, {
-    tag,
-    query,
-    columns: columns.map(({ attrName }) => attrName),
+    ...subject,
+    columns: subject.columns.map(({ attrName }) => attrName),
     formatRecord: (config, row) => [`id: ${row.id}`, ...formatRowLines(config, row, line)],
   })
 }
 
 /** The exact number of rows behind an estimate; null when it cannot be counted. */
 async function countExactly(
-  api: ReturnType<typeof connect>['api'],
+  api: Api,
   tag: string,
-  body: NonNullable<Parameters<typeof api.entityData.count>[0]['body']>,
+  body: PageBody,
   signal: AbortSignal,
 ): Promise<number | null> {
   try {
@@ -214,6 +234,16 @@ async function countExactly(
   } catch (error) {
     if (signal.aborted) throw error
     return null
+  }
+}
+
+/** Figures over all rows, one a line. */
+function printFigures({ locale, output }: CommandLine, config: EntityConfig, page: Page): void {
+  for (const figure of page.footer ?? []) {
+    const field = findEntityField(config, figure.column, locale)
+    output.talk(
+      `${field.uiLabel} ${t(locale, `figure.${figure.fn}`)} ${figureText(figure, field, locale)}`,
+    )
   }
 }
 

@@ -3,7 +3,7 @@ import type { Row } from '@jiaowu/api/entity/values'
 import type { Locale } from '@jiaowu/api/locale'
 import type { EntityListView } from '@jiaowu/machines/entity-list/view'
 import { cellText } from '../../fields/index.ts'
-import { fittedTable } from '../../terminal/table.ts'
+import { fittedTable, measureText } from '../../terminal/table.ts'
 
 type Section = NonNullable<EntityListView['sections']>[number]
 
@@ -46,10 +46,31 @@ export function drawTable(
   const cells = rows.map((row) =>
     columns.map((field) => cellText(field, row[field.attrName], locale)),
   )
-  const { lines, hidden } = fittedTable(heads, cells, room)
+  const count = countColumns([heads, ...cells], room)
+  const { lines } = fittedTable(
+    heads.slice(0, count),
+    cells.map((row) => row.slice(0, count)),
+    room,
+  )
   return {
     head: lines[0] ?? '',
     lines: new Map(rows.map(({ id }, i) => [id, lines[i + 1] ?? ''])),
-    hidden,
+    hidden: heads.slice(count),
   }
+}
+
+/** Terminal columns that a column takes at most before others are left out, and between two. */
+const [widest, gap] = [24, 2]
+
+/** Counts the first columns that have room without being cut; at least one. */
+function countColumns(cells: readonly (readonly string[])[], room: number): number {
+  const widths = (cells[0] ?? []).map((_head, column) =>
+    Math.min(widest, Math.max(...cells.map((row) => measureText(row[column] ?? '')))),
+  )
+  let taken = -gap
+  const full = widths.findIndex((width) => {
+    taken += width + gap
+    return taken > room
+  })
+  return full < 0 ? widths.length : Math.max(1, full)
 }

@@ -1,3 +1,5 @@
+import type { Field } from '@jiaowu/api/entity/config'
+import type { Locale } from '@jiaowu/api/locale'
 import { t } from '@jiaowu/api/texts/index'
 import { type EntityListView, entityListView } from '@jiaowu/machines/entity-list/view'
 import { Box, useWindowSize } from 'ink'
@@ -9,7 +11,8 @@ import { askedQuestion, ListFoot, ListHead, ListState, Notices } from './list-he
 import { drawTable, listItems } from './list-items.ts'
 import { listKeys, mainKeys, questionKeys, rowKeys } from './list-keys.ts'
 import { ShownPart } from './list-part.tsx'
-import type { ListPart, ListScreenProps } from './list-props.ts'
+import type { ListNotice } from './list-notices.ts'
+import type { ListPart, ListPartProps, ListScreenProps } from './list-props.ts'
 import { ListTable } from './list-table.tsx'
 
 /** The list of an entity: its rows, what can be done with them, and what stands over them. */
@@ -26,7 +29,7 @@ export function ListScreen(props: ListScreenProps) {
 }
 
 /** Lines that are not rows: name, heads, state, figures, counts, notices, keys and their margin. */
-const otherLines = 12
+export const otherLines = 12
 /** Columns of the margins, the cursor and the box of a row. */
 const besideRow = 8
 
@@ -37,55 +40,18 @@ function Body(props: ListScreenProps) {
     useCallback((snapshot) => entityListView(snapshot, user), [user]),
   ) as EntityListView
   const said = useSyncExternalStore(notices.subscribe, notices.read)
-  const [at, setAt] = useState(0)
-  const [first, setFirst] = useState(0)
-  const [part, setPart] = useState<ListPart | null>(null)
+  const [part, open] = useState<ListPart | null>(null)
   const [columns, setColumns] = useState(props.columns)
-  const { columns: width, rows: height } = useWindowSize()
-  const items = listItems(view)
-  const cursor = Math.max(0, Math.min(at, items.length - 1))
-  const { config } = view
-  const fields = (config?.fields ?? []).filter(({ attrName, isList }) =>
+  const fields = (view.config?.fields ?? []).filter(({ attrName, isList }) =>
     columns === null ? isList === 1 : columns.includes(attrName),
   )
-  const table = drawTable(
-    view,
-    fields.slice(Math.min(first, fields.length - 1)),
-    width - besideRow,
-    locale,
-  )
-  const question = askedQuestion(view, locale)
-  const item = items[cursor]
   const send = (event: Parameters<typeof actor.send>[0]) => {
     notices.clear()
     actor.send(event)
   }
-  const keyProps = {
-    ...props,
-    view,
-    send,
-    open: setPart,
-    row: item !== undefined && 'row' in item ? item.row : null,
-    group: item !== undefined && 'section' in item ? item.section.key : null,
-    undo: said.findLast(({ undo }) => undo !== undefined)?.undo ?? null,
-  }
-  const bindings =
-    question === null
-      ? [
-          ...rowKeys(keyProps),
-          ...offer(items.length > 1, '↓', t(locale, 'cli.key.move'), () =>
-            setAt(Math.min(items.length - 1, cursor + 1)),
-          ),
-          ...offer(items.length > 1, '↑', '', () => setAt(Math.max(0, cursor - 1))),
-          ...offer(table.hidden.length > 0, ']', t(locale, 'cli.list.otherColumns'), () =>
-            setFirst(first + 1),
-          ),
-          ...offer(first > 0, '[', '', () => setFirst(first - 1)),
-          ...listKeys(keyProps),
-        ]
-      : questionKeys(keyProps)
-  useBindings(bindings, part === null || question !== null)
-  if (part !== null && part.part !== 'help' && question === null && config !== null)
+  const question = askedQuestion(view, locale)
+  const isOver = part !== null && part.part !== 'help' && question === null
+  if (isOver && view.config !== null)
     return (
       <>
         <ListHead view={view} locale={locale} />
@@ -93,16 +59,63 @@ function Body(props: ListScreenProps) {
           {...props}
           at={part}
           view={view}
-          config={config}
+          config={view.config}
           send={send}
           shownColumns={fields.map(({ attrName }) => attrName)}
           setColumns={setColumns}
-          open={setPart}
+          open={open}
         />
       </>
     )
-  if (part?.part === 'help')
-    return <Help bindings={bindings} props={props} close={() => setPart(null)} />
+  return (
+    <Rows
+      {...props}
+      view={view}
+      said={said}
+      fields={fields}
+      send={send}
+      open={open}
+      isHelp={part !== null && question === null}
+    />
+  )
+}
+
+interface RowsProps extends ListScreenProps, Pick<ListPartProps, 'view' | 'send' | 'open'> {
+  readonly said: readonly ListNotice[]
+  readonly fields: readonly Field[]
+  readonly isHelp: boolean
+}
+
+/** The rows with the keys that work, or all of these keys. */
+function Rows(props: RowsProps) {
+  const { view, locale, said, fields, isHelp, open } = props
+  const [first, setFirst] = useState(0)
+  const { columns: width, rows: height } = useWindowSize()
+  const items = listItems(view)
+  const shown = fields.slice(Math.max(0, Math.min(first, fields.length - 1)))
+  const table = drawTable(view, shown, width - besideRow, locale)
+  const question = askedQuestion(view, locale)
+  const { cursor, bindings: moves } = useCursor(items.length, locale)
+  const item = items[cursor]
+  const keyProps = {
+    ...props,
+    row: item !== undefined && 'row' in item ? item.row : null,
+    group: item !== undefined && 'section' in item ? item.section.key : null,
+    undo: said.findLast(({ undo }) => undo !== undefined)?.undo ?? null,
+  }
+  const bindings = [
+    ...rowKeys(keyProps),
+    ...moves,
+    ...offer(table.hidden.length > 0, ']', t(locale, 'cli.list.otherColumns'), () =>
+      setFirst(first + 1),
+    ),
+    ...offer(first > 0, '[', '', () => setFirst(first - 1)),
+    ...listKeys(keyProps),
+  ]
+  const asked = question === null ? bindings : questionKeys(keyProps)
+  useBindings(asked, !isHelp)
+  if (isHelp) return <Help bindings={bindings} locale={locale} close={() => open(null)} />
+  const main = bindings.filter(({ key }) => mainKeys.includes(key))
   return (
     <>
       <ListHead view={view} locale={locale} />
@@ -122,23 +135,31 @@ function Body(props: ListScreenProps) {
       )}
       <Notices notices={said} locale={locale} />
       {question === null ? null : <Text color="yellow">{question}</Text>}
-      <Keys
-        bindings={
-          question === null ? bindings.filter(({ key }) => mainKeys.includes(key)) : bindings
-        }
-      />
+      <Keys bindings={question === null ? main : asked} />
     </>
   )
+}
+
+function useCursor(count: number, locale: Locale) {
+  const [at, setAt] = useState(0)
+  const cursor = Math.max(0, Math.min(at, count - 1))
+  const bindings = [
+    ...offer(count > 1, '↓', t(locale, 'cli.key.move'), () =>
+      setAt(Math.min(count - 1, cursor + 1)),
+    ),
+    ...offer(count > 1, '↑', '', () => setAt(Math.max(0, cursor - 1))),
+  ]
+  return { cursor, bindings }
 }
 
 /** All keys that work now. */
 function Help({
   bindings,
-  props: { locale },
+  locale,
   close,
 }: {
   readonly bindings: readonly Binding[]
-  readonly props: ListScreenProps
+  readonly locale: Locale
   readonly close: () => void
 }) {
   const own = [...offer(true, 'esc', t(locale, 'cli.key.back'), close)]

@@ -1,5 +1,7 @@
 import type { EntityConfig } from '@jiaowu/api/entity/config'
+import type { SavedView } from '@jiaowu/api/entity/list/view'
 import type { Row } from '@jiaowu/api/entity/values'
+import { limits } from '@jiaowu/api/limits'
 import { t } from '@jiaowu/api/texts/index'
 import { entityListApiPorts } from '@jiaowu/machines/entity-list/api-ports'
 import type { Query } from '@jiaowu/machines/entity-list/conditions/conditions'
@@ -15,11 +17,13 @@ import { openForm } from '../open-form.tsx'
 import { runScreen } from '../run-screen.tsx'
 import { SignInOver } from '../sign-in-over.tsx'
 import { createListNotices, type ListNotices } from './list-notices.ts'
-import { ListScreen } from './list-screen.tsx'
+import { ListScreen, otherLines } from './list-screen.tsx'
 
 interface ListToOpen {
   readonly tag: string
   readonly query: Query
+  /** Its groups and figures; its conditions are in the query. */
+  readonly view: SavedView | null
   readonly columns: readonly string[] | null
   /** The lines of a record that is opened. */
   readonly formatRecord: (config: EntityConfig, row: Row) => readonly string[]
@@ -32,7 +36,7 @@ type Left = { readonly id: string | null } | null
 export async function openList(
   line: CommandLine,
   connection: Connection,
-  { tag, query, columns, formatRecord }: ListToOpen,
+  { tag, query, view, columns, formatRecord }: ListToOpen,
 ): Promise<void> {
   const { api, session } = connection
   const { signal, locale } = line
@@ -78,6 +82,11 @@ export async function openList(
       </SignInOver>
     ))
   actor.start()
+  if (view !== null) {
+    const { group, footer, frozen } = view
+    const { pageSize } = actor.getSnapshot().context
+    actor.send({ type: 'view.apply', ...query, pageSize, group, footer, frozen })
+  }
   try {
     for (let left = await show(); left !== null; left = await show()) {
       const row = await openForm(line, connection, tag, left.id)
@@ -126,12 +135,17 @@ function createListActor(
     signal,
   )
   const actor = createActor(entityListMachine.provide({ actors: entityListActors(ports) }), {
-    input: { tag, preset: query },
+    input: { tag, preset: query, pageSize: countFittingRows() },
   })
   actor.on('toast', ({ tone, message, undo }) =>
     notices.say({ tone, text: message, ...(undo === undefined ? {} : { undo }) }),
   )
   return actor
+}
+
+/** Rows of a page: as many as the terminal shows, as the web fills its window. */
+function countFittingRows(): number {
+  return Math.min(limits.maxPageSize, Math.max(limits.pageSize, process.stderr.rows - otherLines))
 }
 
 /** Ctrl-C ends the calls too. */
