@@ -350,6 +350,35 @@ describe('jiaowu entity', { timeout: 180_000 }, () => {
       ),
     ).toMatchObject([{ code: 'S2', name: '手填学院' }])
   })
+  it('opens a list as a screen: filter, choose, edit, delete, take back', async () => {
+    const seen = await onTerminal(
+      home,
+      server,
+      ['entity', 'list', 'EDU_FACULTY', '-f', 'code=S2'],
+      [
+        ['共 1 条', ' '],
+        ['已选 1 条', 'x'],
+        ['space 选择', 'e'],
+        ['^s 保存', '\u001b[B改名\u0013'],
+        ['修改成功', 'd'],
+        ['y 确定', 'y'],
+        ['u 撤销', 'u'],
+        ['已撤销', 'c'],
+        ['共 7 条', '/'],
+        ['字段', '编码\r'],
+        ['enter 查询', 'S2\r'],
+        ['共 1 条', '\r'],
+        ['手填学院改名', '\u001b'],
+        ['esc 离开', '\u001b'],
+      ],
+    )
+    expect(seen).toMatchObject({ code: 0, missing: null })
+    expect(
+      parseJsonLines(
+        (await jiaowu(['entity', 'list', 'EDU_FACULTY', '--json', '-f', 'code=S2'])).out,
+      ),
+    ).toMatchObject([{ code: 'S2', name: '手填学院改名' }])
+  })
   it('changes and deletes all matching rows after a check, and reports refused rows', async () => {
     const checked = await jiaowu([
       'entity',

@@ -54,6 +54,8 @@ export function openKeyboard(source: ReadStream): {
   }
   source.setEncoding('utf8')
   source.on('data', onData)
+  // An earlier screen of the same command has paused it.
+  source.resume()
   const stdin = Object.assign(out, {
     isTTY: true,
     setRawMode: (raw: boolean) => {

@@ -38,10 +38,11 @@ export function ListHead({ view, locale }: Props) {
 
 /** Why no rows are shown, or why those of before are. */
 export function ListState({ view, locale }: Props) {
-  const { step, problem, rows, blank, config } = view
+  const { step, problem, rows, blank, config, faults } = view
   if (step === 'opening') return <Text dimColor>{t(locale, 'common.loading')}</Text>
   if ((step === 'broken' || step === 'failed') && problem !== null) {
-    const reason = problemText(locale, problem)
+    const wrong = Object.values(faults)
+    const reason = wrong.length > 0 ? wrong.join('; ') : problemText(locale, problem)
     return <Fault>{rows.length > 0 ? t(locale, 'list.stale', { reason }) : reason}</Fault>
   }
   if (blank !== null)

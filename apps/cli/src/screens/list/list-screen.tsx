@@ -3,8 +3,9 @@ import type { Locale } from '@jiaowu/api/locale'
 import { t } from '@jiaowu/api/texts/index'
 import { type EntityListView, entityListView } from '@jiaowu/machines/entity-list/view'
 import { Box, useWindowSize } from 'ink'
-import { useCallback, useContext, useState, useSyncExternalStore } from 'react'
+import { useCallback, useContext, useEffect, useState, useSyncExternalStore } from 'react'
 import { KeysHeld } from '../keys-held.ts'
+import { useTypeAhead } from '../type-ahead.ts'
 import { type Binding, Keys, offer, Text, useBindings } from '../ui.tsx'
 import { useView } from '../use-view.ts'
 import { askedQuestion, ListFoot, ListHead, ListState, Notices } from './list-head.tsx'
@@ -19,10 +20,17 @@ import { ListTable } from './list-table.tsx'
 export function ListScreen(props: ListScreenProps) {
   // Nothing below hears a key while the sign-in form covers the screen.
   const isHeld = useContext(KeysHeld) || props.isCovered === true
+  const { onForm } = props
+  const [leaving, setLeaving] = useState<{ readonly id: string | null } | null>(null)
+  // The list is wiped off before a form takes its place, so that no copy stays above it.
+  useEffect(() => {
+    if (leaving !== null) onForm(leaving.id)
+  }, [leaving, onForm])
+  if (leaving !== null) return null
   return (
     <KeysHeld.Provider value={isHeld}>
       <Box flexDirection="column" paddingX={1}>
-        <Body {...props} />
+        <Body {...props} onForm={(id) => setLeaving({ id })} />
       </Box>
     </KeysHeld.Provider>
   )
@@ -114,6 +122,8 @@ function Rows(props: RowsProps) {
   ]
   const asked = question === null ? bindings : questionKeys(keyProps)
   useBindings(asked, !isHelp)
+  const isHeld = useContext(KeysHeld)
+  useTypeAhead(['opening', 'loading', 'deleting'].includes(view.step) && !isHelp && !isHeld, asked)
   if (isHelp) return <Help bindings={bindings} locale={locale} close={() => open(null)} />
   const main = bindings.filter(({ key }) => mainKeys.includes(key))
   return (

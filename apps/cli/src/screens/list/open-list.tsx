@@ -85,7 +85,8 @@ export async function openList(
   if (view !== null) {
     const { group, footer, frozen } = view
     const { pageSize } = actor.getSnapshot().context
-    actor.send({ type: 'view.apply', ...query, pageSize, group, footer, frozen })
+    const where = query.where ?? null
+    actor.send({ type: 'view.apply', ...query, where, pageSize, group, footer, frozen })
   }
   try {
     for (let left = await show(); left !== null; left = await show()) {
