@@ -21,7 +21,7 @@ import type { EntityListPorts, Pressing, UndoChange } from './ports.ts'
 
 type Api = Pick<Client<typeof contract>, 'entityData' | 'button' | 'history'>
 
-/** What a surface does itself for the calls of a list. */
+/** A surface does these itself for the calls of a list. */
 export interface ListSurface {
   /** Conditions as the server is asked. */
   readonly askWhere: (where: Where | null | undefined) => { where?: Where }

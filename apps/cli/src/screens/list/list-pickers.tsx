@@ -208,7 +208,7 @@ export function ButtonPicker({ config, user, locale, send, open }: ListPartProps
   )
 }
 
-/** What a row offers, as far as the terminal has it; the rest is a command of its own. */
+/** Offers the actions of a row that the terminal has; each other one is a command of its own. */
 export function ActionPicker({
   row,
   view,

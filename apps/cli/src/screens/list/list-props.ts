@@ -9,7 +9,7 @@ import type { EntityListView } from '@jiaowu/machines/entity-list/view'
 import type { ActorRefFrom } from 'xstate'
 import type { ListNotices } from './list-notices.ts'
 
-/** What the list asks of its command, besides the calls of its machine. */
+/** Asked of the command, besides the calls of its machine. */
 export interface ListScreenProps {
   readonly actor: ActorRefFrom<typeof entityListMachine>
   readonly user: ListUser
@@ -29,7 +29,7 @@ export interface ListScreenProps {
   readonly onLeave: () => void
 }
 
-/** What stands over the rows. */
+/** A part that stands over the rows. */
 export type ListPart =
   | { readonly part: 'filter' | 'sort' | 'columns' | 'group' | 'figures' | 'views' | 'size' }
   | { readonly part: 'export' | 'buttons' | 'help' }
