@@ -31,8 +31,10 @@ async function codeSent(): Promise<string> {
   return (JSON.parse(last) as { params: { code: string } }).params.code
 }
 /** Pays at the sandbox cashier, whose URL the screen shows below the QR code. */
-async function pay(text: string): Promise<string> {
-  const url = [...text.matchAll(/https?:\/\/\S+\/pay\/\S+/g)].at(-1)?.[0] ?? ''
+async function pay(seen: () => string): Promise<string> {
+  const find = () => [...seen().matchAll(/https?:\/\/\S+\/pay\/\S+(?=\s)/g)].at(-1)?.[0] ?? ''
+  await expect.poll(find).not.toBe('')
+  const url = find()
   const reply = await fetch(url, {
     method: 'POST',
     body: new URLSearchParams({ button: 'pay' }),

@@ -14,13 +14,16 @@ const quoteShellWord = (word: string) => `'${word.replaceAll("'", "'\\''")}'`
 /**
  * Runs the real command in a pseudo-terminal (`script` of util-linux). Each step waits until its
  * text appears after the previous step, then types its keys. Keys may be a function, for example to
- * read a code that was sent by SMS.
+ * read a code that was sent by SMS; it may read what is shown meanwhile: a frame may arrive in parts.
  */
 export function onTerminal(
   home: string,
   server: Pick<RunningServer, 'url'>,
   args: readonly string[],
-  steps: readonly (readonly [text: string, keys: string | ((text: string) => Promise<string>)])[],
+  steps: readonly (readonly [
+    text: string,
+    keys: string | ((seen: () => string) => Promise<string>),
+  ])[],
 ): Promise<SeenOnTerminal> {
   return new Promise((resolve) => {
     const child = spawn(
@@ -52,7 +55,7 @@ export function onTerminal(
         const [, keys] = step
         if (typeof keys === 'string') child.stdin.write(keys)
         else
-          void keys(text).then(
+          void keys(() => text).then(
             (found) => child.stdin.write(found),
             () => child.kill('SIGKILL'),
           )
