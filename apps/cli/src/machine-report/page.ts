@@ -39,7 +39,7 @@ export function buildIndexPage(
     const steps = paths.reduce((sum, path) => sum + path.steps.length, 0)
     return `<tr data-text><td><a href="${encodeURIComponent(id)}/index.html">${bothLanguages(name)}</a><br><small>${bothLanguages(place)}</small></td><td class="number">${states.length}</td><td class="number">${paths.length}</td><td class="number">${steps}</td></tr>`
   })
-  const content = `<p>${formatWord('intro')}</p>${failures}<div class="card wide"><table><thead><tr><th>${formatWord('part')}</th><th>${formatWord('states')}</th><th>${formatWord('paths')}</th><th>${formatWord('stepCount')}</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`
+  const content = `<p>${formatWord('intro')}</p>${failures}<div class="card wide"><table><thead><tr><th>${formatWord('part')}</th><th class="number">${formatWord('states')}</th><th class="number">${formatWord('paths')}</th><th class="number">${formatWord('stepCount')}</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`
   return wrapPage(locale, pageWords.title, content, {
     back: null,
     list: listTitles(machines),

@@ -25,7 +25,7 @@ input[type=search]{flex:1 1 180px;min-width:0}
 table{border-collapse:collapse;width:100%}
 th,td{text-align:left;padding:7px 10px;border-bottom:1px solid var(--line);vertical-align:top}
 th{color:var(--soft);font-weight:500;white-space:nowrap}
-td.number{text-align:right;font-variant-numeric:tabular-nums}
+th.number,td.number{text-align:right;font-variant-numeric:tabular-nums}
 .chart{display:block;font-size:13px;max-width:none}
 .chart .zh,.chart .en{fill:var(--ink)}
 .chart rect{fill:var(--card);stroke:var(--line);stroke-width:1.3}
