@@ -7,7 +7,7 @@ import type { AnyDatabase } from '../../../platform/database/any-database.ts'
 import type { QueryPlan } from '../query.ts'
 
 /** Totals of pages are exact up to here and estimated beyond (docs/rules/database.md#counting). */
-const countCap = 200_000
+export const countCap = 200_000
 
 export interface Total {
   readonly total: number

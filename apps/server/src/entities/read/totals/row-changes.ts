@@ -14,8 +14,8 @@ export interface RowChanges {
 const maxWrites = 300
 const listedMs = 30_000
 
-/** Tables whose totals are remembered, by `tenant table`. */
-const listed: MemoryKind<true> = { name: 'tables with totals', limit: 2_000, age: listedMs }
+/** The largest remembered total of each table, by `tenant table`. */
+const listed: MemoryKind<number> = { name: 'tables with totals', limit: 2_000, age: listedMs }
 /** The last writes to each by the version that they gave to the table. */
 const writes: MemoryKind<Map<string, RowChanges>> = {
   name: 'row changes',
@@ -26,22 +26,27 @@ const writes: MemoryKind<Map<string, RowChanges>> = {
 const keyOfTable = (tenant: string, table: string): string => `${tenant} ${table}`
 
 /** Says that a total of the table is remembered: from now on its writes are noted. */
-export function noteListed(memory: Memory, tenant: string, table: string): void {
-  memory.of(listed).set(keyOfTable(tenant, table), true)
+export function noteListed(memory: Memory, tenant: string, table: string, total: number): void {
+  const store = memory.of(listed)
+  const key = keyOfTable(tenant, table)
+  store.set(key, Math.max(store.get(key) ?? 0, total))
 }
 
 /**
- * A listener for the version that a write gives to a table (`biz.student`); null where nobody lists the table, or
- * the changes are not known.
+ * A listener for the version that a write gives to a table (`biz.student`); null where nobody lists so many rows of the
+ * table, or the changes are not known.
+ * @param least total for which the version is worth a statement that holds the locks of the commit
  */
 export function listenForChanges(
   memory: Memory,
   tenant: string,
   table: string,
+  least: number,
   describe: () => RowChanges | null,
 ): VersionListener | null {
   const key = keyOfTable(tenant, table)
-  if (memory.of(listed).get(key) === undefined) return null
+  const total = memory.of(listed).get(key)
+  if (total === undefined || total < least) return null
   const changes = describe()
   if (changes === null) return null
   return (version) => {

@@ -129,6 +129,15 @@ describe('beyond 200,000 rows', () => {
   }
   const create = (name: string, on = second) =>
     entityDataHandlers.create({ params: { tag: 'T_TEAM' }, query: undefined, body: { name } }, on)
+  const byName = (value: string) => ({ and: [{ column: 'name', op: 'equal' as const, value }] })
+  const remove = async (name: string) => {
+    const { records } = await page(first, 'T_TEAM', { where: byName(name) })
+    const ids = records.map(({ id }) => id).join(',')
+    await entityDataHandlers.remove(
+      { params: { tag: 'T_TEAM', ids }, query: undefined, body: undefined },
+      first,
+    )
+  }
   beforeAll(async () => {
     await sql`insert into biz.t_team (id, tenant_id, name)
       select n, 10000, 't' || n % 3 from generate_series(1, 200100) n`.execute(databaseOf(fixture))
@@ -159,6 +168,16 @@ describe('beyond 200,000 rows', () => {
   it('groups that are all told tell the exact number', async () => {
     await create('y')
     expect(await told({ group: { column: 'name' } })).toEqual([200_102, false])
+  })
+  it('an addition on the same server makes one more of an exact number', async () => {
+    const exact = await count(first)
+    await create('here', first)
+    expect([await told(), await told({ where: byName('here') })]).toEqual([
+      [exact + 1, false],
+      [1, false],
+    ])
+    await remove('here')
+    expect(await told()).toEqual([exact, false])
   })
   it('is given up when the caller leaves', async () => {
     await create('z')
@@ -283,14 +302,16 @@ describe('a total that is carried over writes', () => {
     await sql`insert into biz.t_sample (id, tenant_id, memo, name, quantity)
       values (900001, 10000, 'carried', 'x', 99)`.execute(databaseOf(fixture))
     const id = await create(99, 'x')
-    const carried = before.map((total) => (total ?? 0) + 1)
+    // PostgreSQL counts short lists beside their pages.
+    const isCarried = fixture.database.engine === 'pglite'
+    const carried = isCarried ? before.map((total) => (total ?? 0) + 1) : await counted()
     expect(await told()).toEqual(carried)
     await update(id, { code: 'c1' })
     expect(await told()).toEqual(carried)
     await remove(id)
     // The lists with a condition are counted again.
     const exact = await counted()
-    expect(await told()).toEqual([before[0], ...exact.slice(1)])
+    expect(await told()).toEqual(isCarried ? [before[0], ...exact.slice(1)] : exact)
     now += 30_000
     expect(await told()).toEqual(exact)
   })

@@ -209,7 +209,7 @@ export async function countAndRemember(
   if (counted.isEstimate && known?.isEstimate === false && known.version === counted.version)
     return known
   if (key !== null) {
-    noteListed(context.memory, plan.access.tenant, tableKey(plan.access.entity))
+    noteListed(context.memory, plan.access.tenant, tableKey(plan.access.entity), counted.total)
     remember(context, key, { ...counted, at, exact: known?.exact })
   }
   return counted
@@ -237,7 +237,7 @@ export async function exactlyCounted(
     countExactly(trx as unknown as AnyDatabase, plan),
   )
   if (key !== null) {
-    noteListed(context.memory, plan.access.tenant, tableKey(plan.access.entity))
+    noteListed(context.memory, plan.access.tenant, tableKey(plan.access.entity), counted.total)
     remember(context, key, { ...counted, at })
   }
   return counted

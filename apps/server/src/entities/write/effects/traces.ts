@@ -12,6 +12,7 @@ import { selectRow, withIds } from '../../read/row.ts'
 import { readRow } from '../../read/rows.ts'
 import { deleteHistory, fieldChanges } from '../history.ts'
 import { goneRows, notStored } from '../kept-rows.ts'
+import { countCap } from '../../read/totals/count.ts'
 import { listenForChanges } from '../../read/totals/row-changes.ts'
 import { describeChanges } from '../statements/describe-changes.ts'
 import { type Batch, readRowKey, readRowKeys, type RowWrite, type RowWriter } from '../writer.ts'
@@ -123,14 +124,14 @@ export async function appendAudit({ trx, writer, rows }: Batch): Promise<void> {
 
 export async function raiseTableVersion({ trx, writer, rows }: Batch): Promise<void> {
   const { context, entity } = writer
-  const { memory, subject } = context
+  const { database, memory, subject } = context
   const table = tableKey(entity)
-  raiseVersion(
-    trx,
-    subject.tenant,
-    table,
-    listenForChanges(memory, subject.tenant, table, () => describeChanges(writer, rows)),
+  // The embedded engine answers nothing else while it counts; PostgreSQL counts beside the page, up to this many rows.
+  const least = database.engine === 'pglite' ? 0 : countCap
+  const listener = listenForChanges(memory, subject.tenant, table, least, () =>
+    describeChanges(writer, rows),
   )
+  raiseVersion(trx, subject.tenant, table, listener)
 }
 
 /**
