@@ -149,6 +149,8 @@ describe('calls that ask for it', () => {
       'history.purge true',
       'job.import depends',
       'print.decideRefund true',
+      'proposals.confirm depends',
+      'proposals.propose depends',
       'role.savePermissions true',
       'tenants.resetAdministrator true',
     ])
