@@ -142,8 +142,8 @@ it('proves in a browser where no password is typed', { timeout: 180_000 }, async
     ['直接回车', '\r'],
     [
       '正在等待',
-      async (text) => {
-        const userCode = /[A-Z]{4}-[A-Z]{4}/.exec(text)?.[0] ?? ''
+      async (read) => {
+        const userCode = /[A-Z]{4}-[A-Z]{4}/.exec(read())?.[0] ?? ''
         expect(await api.device.look({ body: { userCode } })).toMatchObject({ proves: true })
         await api.device.decide({ body: { userCode, agree: true } })
         return ''
