@@ -220,7 +220,7 @@ const hints = new Map<string, RegExp>()
 
 /** A listed key with this label. */
 function buildHintPattern(label: string): RegExp {
-  const keys = String.raw`enter|esc|tab|space|pgup|pgdn|[→←↑↓]|\^?[a-z]`
+  const keys = String.raw`enter|esc|tab|space|pgup|pgdn|[→←↑↓/?[\]A-Z]|\^?[a-z]`
   const hint =
     hints.get(label) ?? new RegExp(`(?:^|\\s)(${keys}) ${toTemplatePattern(label)}(?:\\s|$)`, 'm')
   hints.set(label, hint)

@@ -8,7 +8,7 @@ import type { TerminalDriver } from './table.ts'
 /** The screen of each machine on the terminal; null: none. */
 export const terminalScreens: Loads<MachineName> = {
   session: terminal(() => import('../../machines/session/terminal.tsx')),
-  entityList: null,
+  entityList: terminal(() => import('../../machines/entity-list/terminal.tsx')),
   entityForm: terminal(() => import('../../machines/entity-form/terminal.tsx')),
   buttons: terminal(() => import('../../machines/buttons/terminal.tsx')),
   // A command on the terminal, with a line of progress and a typed confirmation.

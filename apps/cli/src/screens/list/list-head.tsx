@@ -1,4 +1,5 @@
 import type { Locale } from '@jiaowu/api/locale'
+import { limits } from '@jiaowu/api/limits'
 import { problemText } from '@jiaowu/api/problem'
 import { messageText, t } from '@jiaowu/api/texts/index'
 import { shownEstimate } from '@jiaowu/api/entity/values'
@@ -81,6 +82,11 @@ export function ListFoot({ view, locale, hidden }: Props & { readonly hidden: re
   })
   return (
     <Box flexDirection="column">
+      {view.moreGroups ? (
+        <Text dimColor wrap="truncate-end">
+          {t(locale, 'group.more', { n: limits.maxGroups })}
+        </Text>
+      ) : null}
       {sums.length === 0 ? null : <Text wrap="truncate-end">{sums.join(' · ')}</Text>}
       <Text dimColor wrap="truncate-end">
         {facts.join('  ')}

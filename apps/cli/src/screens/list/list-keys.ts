@@ -85,6 +85,7 @@ export function listKeys(props: KeyProps): readonly Binding[] {
   const { view, locale, send, user, open, onForm, onLeave, undo } = props
   const { can, may, config, step, pageNum, pages } = view
   const isOpen = config !== null && step !== 'opening' && step !== 'broken'
+  const canAsk = isOpen && can.search
   const show = (part: Exclude<ListPart['part'], 'value' | 'figure' | 'record' | 'actions'>) => () =>
     open({ part })
   const turn = (by: number) => () => send({ type: 'page.go', pageNum: pageNum + by })
@@ -92,26 +93,26 @@ export function listKeys(props: KeyProps): readonly Binding[] {
   const isWrong = step === 'broken' || step === 'failed'
   const canExport = view.chosen > 0 ? can.exportChosen : can.export
   return [
-    ...offer(can.search && isOpen, '/', t(locale, 'filter.open'), show('filter')),
+    ...offer(canAsk, '/', t(locale, 'filter.open'), show('filter')),
     ...offer(can.clearConditions, 'c', t(locale, 'cli.list.clear'), () =>
       send({ type: 'conditions.clear' }),
     ),
-    ...offer(can.search && isOpen, 's', t(locale, 'list.sort'), show('sort')),
-    ...offer(isOpen && pageNum < pages, '→', t(locale, 'pager.next'), turn(1)),
-    ...offer(isOpen && pageNum < pages, 'pgdn', '', turn(1)),
-    ...offer(isOpen && pageNum > 1, '←', t(locale, 'pager.previous'), turn(-1)),
-    ...offer(isOpen && pageNum > 1, 'pgup', '', turn(-1)),
-    ...offer(isOpen, 'z', t(locale, 'cli.list.size'), show('size')),
+    ...offer(canAsk, 's', t(locale, 'list.sort'), show('sort')),
+    ...offer(canAsk && pageNum < pages, '→', t(locale, 'pager.next'), turn(1)),
+    ...offer(canAsk && pageNum < pages, 'pgdn', '', turn(1)),
+    ...offer(canAsk && pageNum > 1, '←', t(locale, 'pager.previous'), turn(-1)),
+    ...offer(canAsk && pageNum > 1, 'pgup', '', turn(-1)),
+    ...offer(canAsk, 'z', t(locale, 'cli.list.size'), show('size')),
     ...offer(isOpen, 'C', t(locale, 'cli.list.columns'), show('columns')),
-    ...offer(isOpen, 'g', t(locale, 'cli.list.group'), show('group')),
+    ...offer(canAsk, 'g', t(locale, 'cli.list.group'), show('group')),
     ...offer(
       can.toggleGroups,
       'G',
       t(locale, view.allOpen ? 'group.closeAll' : 'group.openAll'),
       () => send({ type: 'groups.toggle' }),
     ),
-    ...offer(isOpen, 'f', t(locale, 'cli.list.figures'), show('figures')),
-    ...offer(isOpen, 'v', t(locale, 'cli.list.views'), show('views')),
+    ...offer(canAsk, 'f', t(locale, 'cli.list.figures'), show('figures')),
+    ...offer(canAsk, 'v', t(locale, 'cli.list.views'), show('views')),
     ...offer(isOpen && may.add, 'n', t(locale, 'common.add'), () => onForm(null)),
     ...offer(
       isOpen && hasButtons && can.press,

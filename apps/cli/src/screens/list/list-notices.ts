@@ -1,4 +1,6 @@
 import type { Message } from '@jiaowu/api/texts/index'
+import type { entityListMachine } from '@jiaowu/machines/entity-list/machine'
+import type { ActorRefFrom } from 'xstate'
 
 export interface ListNotice {
   readonly tone: 'info' | 'success' | 'warning' | 'danger'
@@ -38,4 +40,15 @@ export function createListNotices(): ListNotices {
       }
     },
   }
+}
+
+/** Shows what the list tells. Returns a function that stops it. */
+export function listenForNotices(
+  actor: ActorRefFrom<typeof entityListMachine>,
+  notices: ListNotices,
+): () => void {
+  const { unsubscribe } = actor.on('toast', ({ tone, message, undo }) =>
+    notices.say({ tone, text: message, ...(undo === undefined ? {} : { undo }) }),
+  )
+  return unsubscribe
 }

@@ -1,4 +1,5 @@
 import { type ExportFormat, exportFormats } from '@jiaowu/api/contract/entity/entity-data'
+import { type GroupQuery, groupUnits } from '@jiaowu/api/entity/list/list-query'
 import type { SavedView } from '@jiaowu/api/entity/list/view'
 import { queryFields, sortFields } from '@jiaowu/api/entity/list/time-fields'
 import type { Field } from '@jiaowu/api/entity/config'
@@ -10,7 +11,7 @@ import {
   conditionLabel,
   shownConditions,
 } from '@jiaowu/machines/entity-list/conditions/shown-conditions'
-import { canGroup, figuresFor } from '@jiaowu/machines/entity-list/figures'
+import { canGroup, figuresFor, hasUnits } from '@jiaowu/machines/entity-list/figures'
 import { rowActions, toolbarButtons } from '@jiaowu/machines/entity-list/rights'
 import { useEffect, useState } from 'react'
 import { Picker } from '../picker.tsx'
@@ -89,18 +90,34 @@ export function SortPicker({ view, config, locale, send, open }: ListPartProps) 
   )
 }
 
+/** Fields to group by; dates by day, month or year. */
 export function GroupPicker({ view, config, locale, send, open }: ListPartProps) {
+  const choices: readonly GroupQuery[] = config.fields
+    .filter(canGroup)
+    .flatMap((field) =>
+      hasUnits(field)
+        ? groupUnits.map((by) => ({ column: field.attrName, by }))
+        : [{ column: field.attrName }],
+    )
+  const labels = new Map(config.fields.map(({ attrName, uiLabel }) => [attrName, uiLabel]))
   return (
-    <Choose<string | null>
+    <Choose<GroupQuery | null>
       title={t(locale, 'group.by')}
       choices={[
         { value: null, label: t(locale, 'group.none') },
-        ...config.fields
-          .filter(canGroup)
-          .map(({ attrName, uiLabel }) => ({ value: attrName, label: uiLabel })),
+        ...choices.map((group) => ({
+          value: group,
+          label: labels.get(group.column) ?? '',
+          ...(group.by === undefined ? {} : { hint: t(locale, `group.${group.by}`) }),
+        })),
       ]}
-      current={view.group?.column ?? null}
-      onPick={(column) => send({ type: 'group.set', group: column === null ? null : { column } })}
+      current={
+        choices.find(
+          ({ column, by }) =>
+            column === view.group?.column && (by === undefined || by === (view.group.by ?? 'day')),
+        ) ?? null
+      }
+      onPick={(group) => send({ type: 'group.set', group })}
       open={open}
     />
   )

@@ -16,7 +16,7 @@ import { captchaPicture } from '../../terminal/captcha-picture.ts'
 import { openForm } from '../open-form.tsx'
 import { runScreen } from '../run-screen.tsx'
 import { SignInOver } from '../sign-in-over.tsx'
-import { createListNotices, type ListNotices } from './list-notices.ts'
+import { createListNotices, listenForNotices, type ListNotices } from './list-notices.ts'
 import { ListScreen, otherLines } from './list-screen.tsx'
 
 interface ListToOpen {
@@ -138,9 +138,7 @@ function createListActor(
   const actor = createActor(entityListMachine.provide({ actors: entityListActors(ports) }), {
     input: { tag, preset: query, pageSize: countFittingRows() },
   })
-  actor.on('toast', ({ tone, message, undo }) =>
-    notices.say({ tone, text: message, ...(undo === undefined ? {} : { undo }) }),
-  )
+  listenForNotices(actor, notices)
   return actor
 }
 
