@@ -57,6 +57,6 @@ export function adaptToTerminal<Seen>(spec: Spec<Seen>): Pick<Spec<Seen>, 'machi
       getInitialSnapshot: { value: getInitialSnapshot },
       transition: { value: transition },
     }) as AnyStateMachine,
-    key: (snapshot) => `${spec.key(snapshot)} ${readNotices(snapshot).join()}`,
+    key: (snapshot) => `${spec.key(snapshot)} ${JSON.stringify(readNotices(snapshot))}`,
   }
 }

@@ -166,7 +166,7 @@ export const driver = createTerminalDriver({
         ? pick('g', zh('group.none'))
         : pick(
             'g',
-            `${group.column}${group.by === undefined ? '' : `  ${zh(`group.${group.by}`)}`}`,
+            `${group.column}${group.by === undefined ? '' : ` ${zh(`group.${group.by}`)}`}`,
           ),
     'group.toggle': ({ key }) => atLine(`group ${key}`, (shown) => shown.press('enter')),
     'groups.toggle': press('G'),

@@ -80,6 +80,8 @@ export interface EntityListView extends Look {
   readonly question: string | Message | null
   /** The name of that button, which answers the question. */
   readonly askedButton: string | null
+  /** Number of the step that can be taken back now; null: none can. */
+  readonly undo: number | null
   /** Actions that permissions and the definition allow. */
   readonly may: ListRights
   /**
@@ -118,7 +120,7 @@ type Snapshot = SnapshotFrom<typeof entityListMachine>
 export function entityListView(s: Snapshot, user: ListUser = nobody): EntityListView {
   const { config, page, total, counting, selected, matching, exporting, pressed } = s.context
   const isAsking = s.matches({ button: 'asking' })
-  const { group, footer, frozen } = s.context
+  const { group, footer, frozen, undoNo } = s.context
   const { draft, applied, where, sorts, pageNum, pageSize, pendingDeletion, problem } = s.context
   return {
     step: resolveListStep(s),
@@ -160,6 +162,7 @@ export function entityListView(s: Snapshot, user: ListUser = nobody): EntityList
     askedButton: isAsking
       ? (config?.buttons.find(({ code }) => code === pressed?.code)?.name ?? null)
       : null,
+    undo: s.can({ type: 'undo.press', no: undoNo }) ? undoNo : null,
     may: computeListRights(config, user),
     can: listPossibleActions(s),
   }

@@ -109,7 +109,7 @@ function Rows(props: RowsProps) {
     ...props,
     row: item !== undefined && 'row' in item ? item.row : null,
     group: item !== undefined && 'section' in item ? item.section.key : null,
-    undo: said.findLast(({ undo }) => undo !== undefined)?.undo ?? null,
+    undo: said.some(({ undo }) => undo === view.undo) ? view.undo : null,
   }
   const bindings = [
     ...rowKeys(keyProps),
