@@ -67,6 +67,11 @@ export const keys: readonly {
   { key: 'c', label: zh('cli.list.clear'), works: (v) => takes(v, { type: 'conditions.clear' }) },
   { key: 's', label: zh('list.sort'), listed: true, works: isQuery },
   {
+    key: 'S',
+    label: zh('cli.list.sortMore'),
+    works: (v) => isQuery(v) && v.sorts.length > 0,
+  },
+  {
     key: '→',
     label: zh('pager.next'),
     works: (v) => isList(v) && takes(v, { type: 'page.go', pageNum: v.pageNum + 1 }),

@@ -22,6 +22,7 @@ import {
   zh,
 } from '../../surfaces/terminal/driver.ts'
 import type { Spec } from '../spec.ts'
+import { listModel } from './list-model.ts'
 import { entityListModels } from './model.ts'
 import { asking } from './samples.ts'
 import { savedViews } from './saved-views.ts'
@@ -50,9 +51,20 @@ const webOnly: Readonly<Record<string, string>> = {
   return: 'a terminal has no Back',
   returnChosen: 'a terminal has no Back',
 }
-const parts = Object.fromEntries(
-  Object.entries(entityListModels.parts).filter(([name]) => !(name in webOnly)),
-)
+const sorting = listModel(['sort.cycle'], 'multi')
+const parts = {
+  ...Object.fromEntries(
+    Object.entries(entityListModels.parts).filter(([name]) => !(name in webOnly)),
+  ),
+  /** Columns that sort beside another. */
+  sorts: {
+    ...sorting,
+    events: {
+      ...sorting.events,
+      'sort.cycle': { name: { column: 'name' }, more: { column: 'no', multi: true } },
+    },
+  },
+}
 
 /** Events that a terminal has no key for, each with the reason. */
 const noKeys: Readonly<Record<string, string>> = {
@@ -89,12 +101,13 @@ export const driver = createTerminalDriver({
       showWhen(hasLines, (v) =>
         columnsIn(v)
           .map((name) => {
-            const sort = v.sorts.find(({ column }) => column === name)
-            return sort === undefined ? name : `${name} ${sort.asc ? '↑' : '↓'}`
+            const at = v.sorts.findIndex(({ column }) => column === name)
+            const place = v.sorts.length > 1 ? at + 1 : ''
+            return at < 0 ? name : `${name} ${v.sorts[at]?.asc === true ? '↑' : '↓'}${place}`
           })
           .join(' '),
       ),
-      (shown) => read.flat(/^ +(name(?: [↑↓])? +no.*)$/m.exec(shown.frame())?.[1] ?? ''),
+      (shown) => read.flat(/^ +(name(?: [↑↓]\d?)? +no.*)$/m.exec(shown.frame())?.[1] ?? ''),
     ],
     rows: [formatRows, readRows],
     page: [
@@ -159,7 +172,7 @@ export const driver = createTerminalDriver({
     'query.change': ({ attrName, value }) => pick('/', attrName, String(value)),
     'condition.remove': ({ attrName }) => pick('/', attrName, ''),
     'conditions.clear': press('c'),
-    'sort.cycle': ({ column }) => pick('s', column),
+    'sort.cycle': ({ column, multi }) => pick(multi === true ? 'S' : 's', column),
     'view.apply': pick('v', '视图甲'),
     'group.set': ({ group }) =>
       group === null
@@ -223,6 +236,8 @@ function isElsewhere(v: View, event: Parameters<View['s']['can']>[0]): boolean {
       return !v.can.search
     case 'view.apply':
       return !v.can.search
+    case 'sort.cycle':
+      return event.multi === true && v.sorts.length === 0
     case 'row.toggle':
       return !listLines(v).includes(event.id)
     case 'group.toggle':

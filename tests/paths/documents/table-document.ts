@@ -88,7 +88,7 @@ export function tableDocument(kept: Kept): string {
     '',
     'States, edges and transitions are of the machines as they are (`node tests/paths/documents/write-documents.ts`; a test fails when they are stale). What each surface walked, in edges, and how many broken',
     `variants were noticed is of the last runs that were kept: \`npm run paths -- --mutants --keep\`, with \`--surface chromium,server\` besides, writes \`${keptFile}\`. Where fewer edges than all are walked on the terminal,`,
-    'every transition of the machine is among them; `--edges` walks the rest. Whatever was not noticed is argued for, beside the test of its screen.',
+    'every transition that its keys reach is among them; `--edges` walks the rest. Whatever was not noticed is argued for, beside the test of its screen.',
     '',
     ...lines,
     '',

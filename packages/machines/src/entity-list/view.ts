@@ -120,7 +120,7 @@ type Snapshot = SnapshotFrom<typeof entityListMachine>
 export function entityListView(s: Snapshot, user: ListUser = nobody): EntityListView {
   const { config, page, total, counting, selected, matching, exporting, pressed } = s.context
   const isAsking = s.matches({ button: 'asking' })
-  const { group, footer, frozen, undoNo } = s.context
+  const { group, footer, frozen } = s.context
   const { draft, applied, where, sorts, pageNum, pageSize, pendingDeletion, problem } = s.context
   return {
     step: resolveListStep(s),
@@ -162,7 +162,7 @@ export function entityListView(s: Snapshot, user: ListUser = nobody): EntityList
     askedButton: isAsking
       ? (config?.buttons.find(({ code }) => code === pressed?.code)?.name ?? null)
       : null,
-    undo: s.can({ type: 'undo.press', no: undoNo }) ? undoNo : null,
+    undo: findUndo(s),
     may: computeListRights(config, user),
     can: listPossibleActions(s),
   }
@@ -184,6 +184,11 @@ const hasMoreGroups = ({ context }: Snapshot) => context.figures?.moreGroups ?? 
 
 const askedIn = ({ context: { config, pressed } }: Snapshot) =>
   findPressQuestion(config, pressed?.code ?? '', pressed?.row ?? null)
+
+function findUndo(s: Snapshot): number | null {
+  const { undoNo: no } = s.context
+  return s.can({ type: 'undo.press', no }) ? no : null
+}
 
 const figuresIn = ({ context }: Snapshot) => context.figures?.footer ?? noFigures
 

@@ -1,5 +1,5 @@
 import type { Field } from '@jiaowu/api/entity/config'
-import type { Row } from '@jiaowu/api/entity/values'
+import type { Row, Sort } from '@jiaowu/api/entity/values'
 import type { Locale } from '@jiaowu/api/locale'
 import type { EntityListView } from '@jiaowu/machines/entity-list/view'
 import { cellText } from '../../fields/index.ts'
@@ -40,8 +40,8 @@ export function drawTable(
   locale: Locale,
 ): DrawnTable {
   const heads = columns.map(({ attrName, uiLabel }) => {
-    const sort = sorts.find(({ column }) => column === attrName)
-    return sort === undefined ? uiLabel : `${uiLabel} ${sort.asc ? '↑' : '↓'}`
+    const mark = sortMark(sorts, attrName)
+    return mark === '' ? uiLabel : `${uiLabel} ${mark}`
   })
   const cells = rows.map((row) =>
     columns.map((field) => cellText(field, row[field.attrName], locale)),
@@ -57,6 +57,14 @@ export function drawTable(
     lines: new Map(rows.map(({ id }, i) => [id, lines[i + 1] ?? ''])),
     hidden: heads.slice(count),
   }
+}
+
+/** The direction in which a column sorts, with its place where several do; empty: it does not. */
+export function sortMark(sorts: readonly Sort[], attrName: string): string {
+  const place = sorts.findIndex(({ column }) => column === attrName)
+  const sort = sorts[place]
+  if (sort === undefined) return ''
+  return `${sort.asc ? '↑' : '↓'}${sorts.length > 1 ? String(place + 1) : ''}`
 }
 
 /** Terminal columns that a column takes at most before others are left out, and between two. */

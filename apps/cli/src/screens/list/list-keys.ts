@@ -98,6 +98,12 @@ export function listKeys(props: KeyProps): readonly Binding[] {
       send({ type: 'conditions.clear' }),
     ),
     ...offer(canAsk, 's', t(locale, 'list.sort'), show('sort')),
+    ...offer(
+      canAsk && view.sorts.length > 0,
+      'S',
+      t(locale, 'cli.list.sortMore'),
+      show('sortMore'),
+    ),
     ...offer(canAsk && pageNum < pages, '→', t(locale, 'pager.next'), turn(1)),
     ...offer(canAsk && pageNum < pages, 'pgdn', '', turn(1)),
     ...offer(canAsk && pageNum > 1, '←', t(locale, 'pager.previous'), turn(-1)),

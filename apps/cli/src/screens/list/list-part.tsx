@@ -6,6 +6,7 @@ import {
   FigureFieldPicker,
   FigurePicker,
   FilterPicker,
+  FurtherSortPicker,
   GroupPicker,
   SizePicker,
   SortPicker,
@@ -18,6 +19,7 @@ import { ValuePart } from './value-part.tsx'
 const plain = {
   filter: FilterPicker,
   sort: SortPicker,
+  sortMore: FurtherSortPicker,
   columns: ColumnPart,
   group: GroupPicker,
   figures: FigureFieldPicker,

@@ -16,6 +16,7 @@ import { rowActions, toolbarButtons } from '@jiaowu/machines/entity-list/rights'
 import { useEffect, useState } from 'react'
 import { Picker } from '../picker.tsx'
 import { Fault, Text } from '../ui.tsx'
+import { sortMark } from './list-items.ts'
 import type { ListPartProps } from './list-props.ts'
 
 /** A choice of one thing, after which the rows stand there again unless another part opens. */
@@ -71,20 +72,32 @@ export function FilterPicker({ view, config, locale, open }: ListPartProps) {
   )
 }
 
-export function SortPicker({ view, config, locale, send, open }: ListPartProps) {
+export function SortPicker(props: ListPartProps) {
+  return <ChooseSort {...props} multi={false} />
+}
+
+/** A column that orders the rows which those before it leave equal. */
+export function FurtherSortPicker(props: ListPartProps) {
+  return <ChooseSort {...props} multi />
+}
+
+function ChooseSort({
+  view,
+  config,
+  locale,
+  send,
+  open,
+  multi,
+}: ListPartProps & { readonly multi: boolean }) {
   return (
     <Choose
-      title={t(locale, 'list.sort')}
+      title={t(locale, multi ? 'cli.list.sortMore' : 'list.sort')}
       choices={sortFields(config, locale).map(({ attrName, uiLabel }) => {
-        const sort = view.sorts.find(({ column }) => column === attrName)
-        return {
-          value: attrName,
-          label: uiLabel,
-          ...(sort === undefined ? {} : { hint: sort.asc ? '↑' : '↓' }),
-        }
+        const mark = sortMark(view.sorts, attrName)
+        return { value: attrName, label: uiLabel, ...(mark === '' ? {} : { hint: mark }) }
       })}
-      current={view.sorts[0]?.column ?? ''}
-      onPick={(column) => send({ type: 'sort.cycle', column })}
+      current={multi ? '' : (view.sorts[0]?.column ?? '')}
+      onPick={(column) => send({ type: 'sort.cycle', column, ...(multi ? { multi } : {}) })}
       open={open}
     />
   )

@@ -31,7 +31,17 @@ export interface ListScreenProps {
 
 /** A part that stands over the rows. */
 export type ListPart =
-  | { readonly part: 'filter' | 'sort' | 'columns' | 'group' | 'figures' | 'views' | 'size' }
+  | {
+      readonly part:
+        | 'filter'
+        | 'sort'
+        | 'sortMore'
+        | 'columns'
+        | 'group'
+        | 'figures'
+        | 'views'
+        | 'size'
+    }
   | { readonly part: 'export' | 'buttons' | 'help' }
   | { readonly part: 'value' | 'figure'; readonly field: Field }
   | { readonly part: 'record' | 'actions'; readonly row: Row }

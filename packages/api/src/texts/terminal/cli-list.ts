@@ -14,6 +14,7 @@ export const cliListTexts = group({
   'cli.list.otherColumns': ['更多列', 'other columns'],
   'cli.list.views': ['视图', 'views'],
   'cli.list.clear': ['清除条件', 'clear'],
+  'cli.list.sortMore': ['再按一列排序', 'sort by one more'],
   'cli.list.group': ['分组', 'group'],
   'cli.list.figures': ['汇总', 'figures'],
   'cli.list.size': ['每页条数', 'page size'],
