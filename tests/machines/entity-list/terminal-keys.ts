@@ -14,7 +14,7 @@ export const isDeleting = ({ step }: View) => step === 'confirmingDelete'
 export const isAsked = (v: View) => isDeleting(v) || v.question !== null
 export const isFree = (v: View) => !isAsked(v)
 export const isFailed = ({ step }: View) => step === 'failed' || step === 'broken'
-export const isQuery = (v: View) => isList(v) && isFree(v) && v.can.search
+const isQuery = (v: View) => isList(v) && isFree(v) && v.can.search
 const takes = (v: View, event: Parameters<View['s']['can']>[0]) => isFree(v) && v.s.can(event)
 export const columnsIn = ({ config }: View) =>
   (config?.fields ?? []).map(({ attrName }) => attrName)
