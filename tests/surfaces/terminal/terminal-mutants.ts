@@ -9,7 +9,8 @@ export interface TerminalFault {
 const none: TerminalFault = { frame: (drawn) => drawn, hears: () => true }
 
 /** A listed key with its label. */
-const hint = /(^|\s)(enter|esc|tab|pgup|pgdn|space|[→←↑↓/?[\]A-Z]|\^?[a-z\d](?:-\d)?) ([^\s│]+)(?=\s|$)/g
+const hint =
+  /(^|\s)(enter|esc|tab|pgup|pgdn|space|[→←↑↓/?[\]A-Z]|\^?[a-z\d](?:-\d)?) ([^\s│]+)(?=\s|$)/g
 
 /** The footer, where keys are listed, two columns apart. */
 export function isFoot(line: string): boolean {
