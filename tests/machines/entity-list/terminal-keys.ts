@@ -5,14 +5,14 @@ import { type Shown, zh } from '../../surfaces/terminal/driver.ts'
 import { toldUndo } from './terminal-model.ts'
 
 export const user = { permissions: [allPermission], user: {} }
-export const viewOf = (snapshot: Parameters<typeof entityListView>[0]) =>
+export const buildUserView = (snapshot: Parameters<typeof entityListView>[0]) =>
   entityListView(snapshot, user)
-export type View = Shown<typeof viewOf>
+export type View = Shown<typeof buildUserView>
 
 export const isList = ({ step }: View) => step !== 'opening' && step !== 'broken'
 export const isDeleting = ({ step }: View) => step === 'confirmingDelete'
-export const isAsked = (v: View) => isDeleting(v) || v.question !== null
-export const isFree = (v: View) => !isAsked(v)
+export const hasQuestion = (v: View) => isDeleting(v) || v.question !== null
+export const isFree = (v: View) => !hasQuestion(v)
 export const isFailed = ({ step }: View) => step === 'failed' || step === 'broken'
 const isQuery = (v: View) => isList(v) && isFree(v) && v.can.search
 const takes = (v: View, event: Parameters<View['s']['can']>[0]) => isFree(v) && v.s.can(event)

@@ -29,7 +29,7 @@ import { savedViews } from './saved-views.ts'
 import {
   columnsIn,
   hasLines,
-  isAsked,
+  hasQuestion,
   isDeleting,
   isFailed,
   isFree,
@@ -38,7 +38,7 @@ import {
   listLines,
   user,
   type View,
-  viewOf,
+  buildUserView,
 } from './terminal-keys.ts'
 import { adaptToTerminal, toldUndo } from './terminal-model.ts'
 
@@ -87,7 +87,7 @@ const rowLine = /^(\[[x ]\] )?n([a-c])(?: |$)/
 export const driver = createTerminalDriver({
   model: { ...entityListModels, parts },
   adapt: adaptSpec,
-  view: viewOf,
+  view: buildUserView,
   before: moveToTop,
   readings: {
     title: [
@@ -109,7 +109,7 @@ export const driver = createTerminalDriver({
       ),
       (shown) => read.flat(/^ +(name(?: [↑↓]\d?)? +no.*)$/m.exec(shown.frame())?.[1] ?? ''),
     ],
-    rows: [formatRows, readRows],
+    rows: [formatRows, readShownLines],
     page: [
       showWhen(isList, ({ pageNum, pages }) => `${pageNum} / ${Math.max(1, pages)}`),
       read.match(/ (\d+ \/ \d+)(?: |$)/m),
@@ -124,11 +124,11 @@ export const driver = createTerminalDriver({
       (v) => (isDeleting(v) ? formatDeletion(v) : v.question === null ? '' : String(v.question)),
       read.match(/^ *((?:删除|按下).*？.*?) *$/m),
     ],
-    answers: [(v) => (isAsked(v) ? 'y n' : v.exporting === null ? '' : 'esc'), readAnswers],
+    answers: [(v) => (hasQuestion(v) ? 'y n' : v.exporting === null ? '' : 'esc'), readAnswers],
     red: [formatRed, read.red],
     keys: [
       (v) =>
-        isAsked(v)
+        hasQuestion(v)
           ? ''
           : keys
               .filter(({ works }) => works(v))
@@ -222,7 +222,7 @@ export const driver = createTerminalDriver({
   hidden: (v, event) => {
     if (event.type === 'row.saved' || event.type === 'export.progress') return false
     const isAnswer = /^(?:delete|press)\.(?:confirm|cancel)$/.test(event.type)
-    if (isAsked(v) !== isAnswer) return true
+    if (hasQuestion(v) !== isAnswer) return true
     return event.type in noKeys || isElsewhere(v, event)
   },
   screen: ListHost,
@@ -275,7 +275,7 @@ type Act = (shown: TerminalUser, v: View) => Promise<void>
 /** Moves the cursor to a line of the list, and acts there. */
 function atLine(line: string, act: Act): TerminalGesture {
   return by.custom((shown, actor) => {
-    const v = viewOf(actor.getSnapshot() as View['s']) as View
+    const v = buildUserView(actor.getSnapshot() as View['s']) as View
     const lines = listLines(v)
     const at = lines.indexOf(line)
     if (at < 0) return null
@@ -351,7 +351,7 @@ function formatRows(v: View): string {
     .join('\n')
 }
 
-function readRows(shown: TerminalUser): string {
+function readShownLines(shown: TerminalUser): string {
   return listLineTexts(shown)
     .map((line) => line.replace(rowLine, '$1$2 ').trim())
     .map((line) => (/^[▾▸]/.test(line) ? line : line.replace(/^((?:\[[x ]\] )?[a-c])\b.*/, '$1')))
@@ -412,7 +412,7 @@ function ListHost({ actor, locale }: Pick<ListScreenProps, 'actor' | 'locale'>) 
       user={user}
       notices={notices}
       columns={null}
-      readCondition={readText}
+      readCondition={takeTyped}
       readRecord={readNothing}
       loadViews={loadSavedViews}
       onForm={() => {}}
@@ -421,6 +421,6 @@ function ListHost({ actor, locale }: Pick<ListScreenProps, 'actor' | 'locale'>) 
   )
 }
 
-const readText: ListScreenProps['readCondition'] = (_config, _field, text) => Promise.resolve(text)
+const takeTyped: ListScreenProps['readCondition'] = (_config, _field, text) => Promise.resolve(text)
 const readNothing: ListScreenProps['readRecord'] = () => Promise.resolve([])
 const loadSavedViews: ListScreenProps['loadViews'] = () => Promise.resolve(savedViews.views)
