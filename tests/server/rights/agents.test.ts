@@ -1,11 +1,20 @@
 // A hostile agent: random calls of every tool, as several persons, change no row and read nothing that its person
 // does not see. What it proposes is written when the person confirms what they were shown (docs/agents.md).
 import { agentTools } from '@jiaowu/api/agent/tools'
-import { ApiProblem } from '@jiaowu/api/problem'
 import { idNumberOf, type TestApp, testApp } from '@jiaowu/server/testing'
 import { seeded } from '@jiaowu/server/testing/random'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  askTool,
+  callTool,
+  captureRefusal,
+  makeToken,
+  type Person,
+  readTool,
+  sendMessage,
+  type Proposed,
+} from './agent-calls.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -16,62 +25,6 @@ afterAll(() => app.close())
 const tag = 'EDU_STUDENT'
 const tags = ['EDU_STUDENT', 'EDU_GRADE', 'EDU_TEACHER', 'EDU_FACULTY', 'SYS_USER', 'SYS_ROLE']
 const rights = ['read', 'write', 'delete'] as const
-type Person = Awaited<ReturnType<TestApp['signIn']>>
-type Right = (typeof rights)[number]
-
-async function makeToken(person: Person, entities: string[], asked: Right[]): Promise<string> {
-  const { token } = await person.apiToken.create({
-    body: { name: '排课代理', entities, rights: asked, days: 30 },
-  })
-  return token
-}
-
-let calls = 0
-async function sendMessage(token: string, method: string, params: object): Promise<Response> {
-  // The rate of a token is not what is tried here.
-  app.advance(2_000)
-  calls += 1
-  return await app.call('/mcp', {
-    method: 'POST',
-    headers: {
-      authorization: `bearer ${token}`,
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: calls, method, params }),
-  })
-}
-
-/** The text of the answer, whatever it is. */
-async function callTool(token: string, name: string, args: unknown): Promise<string> {
-  const response = await sendMessage(token, 'tools/call', { name, arguments: args })
-  return await response.text()
-}
-
-interface Answer {
-  readonly result: {
-    readonly isError?: boolean
-    readonly structuredContent: { readonly data: Record<string, unknown> }
-  }
-}
-
-async function readTool(token: string, name: string, args: unknown) {
-  const text = await callTool(token, name, args)
-  const line = text.split('\n').find((each) => each.startsWith('data:'))
-  const { result } = JSON.parse(line?.slice(5) ?? text) as Answer
-  if (result.isError === true) throw new Error(JSON.stringify(result.structuredContent))
-  return result.structuredContent.data
-}
-
-async function captureRefusal(call: Promise<unknown>) {
-  const error = await call.then(
-    () => null,
-    (thrown: unknown) => thrown,
-  )
-  if (!(error instanceof ApiProblem)) throw new Error(`no refusal: ${String(error)}`)
-  return error.problem
-}
-
 /** Tables that a call may write: proposals, logs, use of tokens, sessions, and what counts searches. */
 const written = [
   'agent_proposal',
@@ -177,7 +130,7 @@ describe('a hostile agent', () => {
           args[name] = random() < 0.15 ? pick(bad)() : (good[name]?.() ?? pick(bad)())
       if (random() < 0.05) args[pick(['reveal', 'sql', 'digest', 'confirm'])] = pick(bad)()
       const name = random() < 0.03 ? pick(['confirm', 'reveal', 'proposals.confirm']) : tool.name
-      const text = await callTool(pick(tokens), name, args)
+      const text = await callTool(app, pick(tokens), name, args)
       const isRefused = /"isError":true|"error":/.test(text)
       counts[isRefused ? 'refused' : 'answered'] += 1
       if (!isRefused) answered.add(name)
@@ -205,9 +158,9 @@ describe('a hostile agent', () => {
   it('is no caller without a token for programs, and confirms nothing with one', async () => {
     const admin = await app.signIn('admin')
     expect((await app.call('/mcp', { method: 'POST', body: '{}' })).status).toBe(401)
-    expect((await sendMessage(admin.token, 'tools/list', {})).status).toBe(401)
+    expect((await sendMessage(app, admin.token, 'tools/list', {})).status).toBe(401)
     const token = await makeToken(admin, [tag], ['read', 'write'])
-    const list = await (await sendMessage(token, 'tools/list', {})).text()
+    const list = await (await sendMessage(app, token, 'tools/list', {})).text()
     expect(list).toContain('propose_update')
     expect(list).not.toContain('propose_delete')
     expect(list).not.toMatch(/reveal|confirm"/)
@@ -218,139 +171,5 @@ describe('a hostile agent', () => {
       program.proposals.refuse({ params: { id } }),
     ]
     for (const each of tries) expect((await captureRefusal(each)).code).toBe(403)
-  })
-})
-
-interface Proposed {
-  readonly id: string
-  readonly digest: string
-  readonly count: number
-}
-
-async function firstIds(n: number): Promise<string[]> {
-  const admin = await app.signIn('admin')
-  const { records } = await admin.entityData.page({ params: { tag }, body: { pageSize: n } })
-  return records.map(({ id }) => id)
-}
-
-async function proposeHeight(token: string, values: object, n = 1): Promise<Proposed> {
-  const ids = await firstIds(n)
-  return (await readTool(token, 'propose_update', { tag, ids, values })) as unknown as Proposed
-}
-
-describe('a proposal', () => {
-  const readHeight = async (person: Person) => {
-    const [id = ''] = await firstIds(1)
-    return (await person.entityData.get({ params: { tag, id } }))['height']
-  }
-
-  it('is written as it was shown, once, by agent for its person', async () => {
-    const admin = await app.signIn('admin')
-    const token = await makeToken(admin, [tag], ['read', 'write'])
-    const before = await readHeight(admin)
-    const { id } = await proposeHeight(token, { height: 166 }, 2)
-    expect(await readHeight(admin)).toBe(before)
-    const shown = await admin.proposals.read({ params: { id } })
-    expect(shown).toMatchObject({ agent: '排课代理', count: 2, state: 'open', fault: null })
-    expect(shown.rows[0]?.changes).toEqual([{ label: expect.any(String), from: before, to: 166 }])
-    const body = { digest: shown.digest, count: shown.count }
-    const forged = admin.proposals.confirm({ params: { id }, body: { ...body, digest: 'x' } })
-    expect((await captureRefusal(forged)).code).toBe(40900)
-    const other = await app.signIn('viewer')
-    expect((await captureRefusal(other.proposals.confirm({ params: { id }, body }))).code).toBe(404)
-    const both = await Promise.allSettled([
-      admin.proposals.confirm({ params: { id }, body }),
-      admin.proposals.confirm({ params: { id }, body }),
-    ])
-    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-    expect(await readHeight(admin)).toBe(166)
-    const { rows } = await sql<{ action: string; account: string; by: string }>`
-      select action, account, detail ->> 'byAgent' as by from sys.audit_log
-      where tenant_id = 10000 and result = 'ok'
-        and (detail ->> 'proposal' = ${id} or object_id = ${id})
-      order by number`.execute(app.services.database.kysely)
-    expect(rows.map(({ action }) => action).sort()).toEqual([
-      'entity.update',
-      'entity.update',
-      'proposal.confirm',
-      'proposal.propose',
-    ])
-    expect(rows.every(({ account, by }) => account === 'admin' && by === '排课代理')).toBe(true)
-  })
-
-  it('shows a new preview when a row has changed', async () => {
-    const admin = await app.signIn('admin')
-    const token = await makeToken(admin, [tag], ['read', 'write'])
-    const { id, digest, count } = await proposeHeight(token, { height: 181 })
-    const [row = ''] = await firstIds(1)
-    const { version } = await admin.entityData.get({ params: { tag, id: row } })
-    await admin.entityData.update({ params: { tag, id: row }, body: { version, height: 150 } })
-    const refused = await captureRefusal(
-      admin.proposals.confirm({ params: { id }, body: { digest, count } }),
-    )
-    expect(refused).toMatchObject({ code: 40900, data: { state: 'open' } })
-    expect(await readHeight(admin)).toBe(150)
-    const now = refused.data as Proposed
-    await admin.proposals.confirm({
-      params: { id },
-      body: { digest: now.digest, count: now.count },
-    })
-    expect(await readHeight(admin)).toBe(181)
-  })
-
-  it('ends when it is refused, is over, or its token is revoked', async () => {
-    const admin = await app.signIn('admin')
-    const { id: tokenId, token } = await admin.apiToken.create({
-      body: { name: '代理', entities: [tag], rights: ['read', 'write', 'delete'], days: 30 },
-    })
-    const made = [
-      await proposeHeight(token, { height: 155 }),
-      await proposeHeight(token, { height: 156 }),
-      await proposeHeight(token, { height: 157 }),
-    ]
-    const confirm = (person: Person, { id, digest, count }: Proposed) =>
-      person.proposals.confirm({ params: { id }, body: { digest, count } })
-    const [first, second, third] = made as [Proposed, Proposed, Proposed]
-    const before = await readHeight(admin)
-    await admin.proposals.refuse({ params: { id: first.id } })
-    expect((await captureRefusal(confirm(admin, first))).code).toBe(409)
-    await admin.apiToken.revoke({ params: { id: tokenId } })
-    expect((await captureRefusal(confirm(admin, second))).code).toBe(403)
-    app.advance(25 * 3_600_000)
-    const later = await app.signIn('admin')
-    expect((await captureRefusal(confirm(later, third))).code).toBe(409)
-    const states = (await later.proposals.list({})).map(({ id, state }) => [id, state])
-    expect(states).toEqual(
-      expect.arrayContaining([
-        [first.id, 'refused'],
-        [third.id, 'expired'],
-      ]),
-    )
-    expect(await readHeight(later)).toBe(before)
-  })
-
-  it('is refused when its person has lost the right since', async () => {
-    const clerk = await app.signIn('clerk')
-    const token = await makeToken(clerk, [tag], ['read', 'write'])
-    const { id, digest, count } = await proposeHeight(token, { height: 158 })
-    const db = app.services.database.kysely
-    const { role_ids } = await db
-      .selectFrom('sys.app_user')
-      .select('role_ids')
-      .where('tenant_id', '=', '10000')
-      .where('account', '=', 'clerk')
-      .executeTakeFirstOrThrow()
-    const setRoles = (roles: string[]) =>
-      db
-        .updateTable('sys.app_user')
-        .set({ role_ids: roles })
-        .where('tenant_id', '=', '10000')
-        .where('account', '=', 'clerk')
-        .execute()
-    await setRoles([])
-    const refused = clerk.proposals.confirm({ params: { id }, body: { digest, count } })
-    expect((await captureRefusal(refused)).code).toBe(403)
-    await setRoles(role_ids)
-    await clerk.proposals.confirm({ params: { id }, body: { digest, count } })
   })
 })

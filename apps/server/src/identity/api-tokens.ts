@@ -17,6 +17,7 @@ const actionsOf: Readonly<Record<TokenRight, readonly EntityAction[]>> = {
   read: ['view'],
   write: ['add', 'update'],
   delete: ['delete'],
+  decide: [],
   export: ['export'],
 }
 
@@ -35,6 +36,11 @@ export function listTokenCodes(
 ): readonly string[] {
   const actions = rights.flatMap((right) => actionsOf[right as TokenRight] ?? [])
   return entities.flatMap((tag) => actions.map((action) => entityPermission(tag, action)))
+}
+
+/** Whether an agent may propose decisions of flows: who decides needs no right to write the table. */
+export function mayProposeDecisions(rights: readonly string[]): boolean {
+  return rights.includes('decide') || rights.includes('write')
 }
 
 /** The person of a token, with what both may do. @throws Refusal 401 */
@@ -66,7 +72,7 @@ export async function readTokenSubject(
     tenant,
     // No session: nothing can be proved by it.
     sessionId: '0',
-    token: { id: row.id, name: row.name, perSecond: row.per_second },
+    token: { id: row.id, name: row.name, perSecond: row.per_second, rights: row.rights },
     mustChangePassword: user.must_change_password,
     // Its person has proved who they are when they made it.
     factor: 'proven',

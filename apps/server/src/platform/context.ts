@@ -38,7 +38,12 @@ export interface Subject {
   readonly tenant: string
   readonly sessionId: string
   /** The program's token by which the call is made for the person. */
-  readonly token?: { readonly id: string; readonly name: string; readonly perSecond: number }
+  readonly token?: {
+    readonly id: string
+    readonly name: string
+    readonly perSecond: number
+    readonly rights: readonly string[]
+  }
   readonly roles: readonly string[]
   readonly roleIds: readonly string[]
   readonly permissions: ReadonlySet<string>

@@ -15,7 +15,7 @@ export interface AgentTool {
   readonly name: string
   readonly description: string
   /** The right on some entity without which the tool is not offered. */
-  readonly needs: 'view' | 'add' | 'update' | 'delete'
+  readonly needs: 'view' | 'add' | 'update' | 'delete' | 'decide'
   readonly isProposal: boolean
   readonly properties: Readonly<Record<string, object>>
   readonly required: readonly string[]
@@ -255,7 +255,7 @@ export const agentTools: readonly AgentTool[] = [
   {
     name: 'propose_decision',
     description: `Proposes a decision on a case.${proposed}`,
-    needs: 'update',
+    needs: 'decide',
     isProposal: true,
     properties: {
       tag,

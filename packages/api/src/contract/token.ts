@@ -2,8 +2,11 @@ import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
 import { text } from './shapes.ts'
 
-/** Rights of a token on its entities: `write` adds and changes rows. */
-export const tokenRights = ['read', 'write', 'delete', 'export'] as const
+/**
+ * Rights of a token on its entities: `write` adds and changes rows. `decide` gives no right on tables: an agent may
+ * propose the decisions that flows leave to its person (docs/agents.md).
+ */
+export const tokenRights = ['read', 'write', 'delete', 'decide', 'export'] as const
 export type TokenRight = (typeof tokenRights)[number]
 
 /** Tokens start with it, so that programs that look for secrets in files find them. */

@@ -17,7 +17,7 @@ import { rowTitle } from '../read/titles.ts'
 import { removeRows } from '../write/removal/remove.ts'
 import { updateMany } from '../write/update-many.ts'
 import { createRow } from '../write/write.ts'
-import { asPerson, mayOn } from './person.ts'
+import { asPerson, mayDecide, mayOn } from './person.ts'
 
 type Rows = ProposalPreview['rows']
 
@@ -38,9 +38,7 @@ export async function prepareAct(context: Context, act: ProposedAct): Promise<Pr
   const before: Row[] = []
   const versions = new Map<string, string>()
   if (act.kind === 'flow') {
-    if (!mayOn(context, act.tag, 'view')) throw forbidden()
-    // A token that only reads proposes no decisions.
-    if (context.subject.token !== undefined && !mayOn(context, act.tag, 'update')) throw forbidden()
+    if (!mayDecide(context, entity)) throw forbidden()
     const { version } = await readFlow(await asPerson(context), entity, act.id)
     versions.set(act.id, version)
   } else if (act.kind !== 'create') {
@@ -51,7 +49,7 @@ export async function prepareAct(context: Context, act: ProposedAct): Promise<Pr
       const row = await selectRow(databaseOf(context), access, fields, id)
       if (row === undefined) throw notFound()
       before.push(await labelRow(context, entity, fields, row))
-      versions.set(id, row.version === undefined ? hashText(JSON.stringify(row)) : `${row.version}`)
+      versions.set(id, String(row.version))
     }
   }
   const count = act.kind === 'create' ? 1 : versions.size
@@ -73,7 +71,7 @@ export async function carryOut(context: Context, prepared: Prepared): Promise<vo
     assertNoId(act.values)
     await updateMany(context, entity, versions, act.values)
   } else if (act.kind === 'delete') {
-    await removeRows(context, entity, [...versions.keys()].join(','))
+    await removeRows(context, entity, [...versions.keys()].join(','), versions)
   } else {
     const { id, event, note, fields } = act
     await sendEvent(context, entity, id, event, { version: versions.get(id) ?? '', note, fields })

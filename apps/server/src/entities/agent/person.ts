@@ -1,8 +1,10 @@
 import { type EntityAction, entityPermission, may } from '@jiaowu/api/entity/permission'
+import { mayProposeDecisions } from '../../identity/api-tokens.ts'
 import { readGranted } from '../../identity/granted.ts'
 import { sessionRefusal } from '../../identity/sessions.ts'
 import { isActive, readUser } from '../../identity/subject.ts'
 import type { Context } from '../../model/context.ts'
+import type { LoadedEntity } from '../../model/definition/loaded.ts'
 
 /**
  * The call as the person of the token makes it, with their offices: a flow asks for these, and a token has none.
@@ -15,6 +17,15 @@ export async function asPerson(context: Context): Promise<Context> {
   if (!isActive(user)) throw sessionRefusal(40005, 'problem.accountDisabled')
   const granted = await readGranted(context.database.kysely, subject.tenant, user.role_ids)
   return { ...context, subject: { ...subject, ...granted } }
+}
+
+/** Whether the caller, or the agent with its token, may decide in the flow of the entity or propose to. */
+export function mayDecide({ subject }: Context, { tag, definition }: LoadedEntity): boolean {
+  return (
+    definition.options.flow !== undefined &&
+    may(subject.permissions, entityPermission(tag, 'view')) &&
+    (subject.token === undefined || mayProposeDecisions(subject.token.rights))
+  )
 }
 
 export function mayOn({ subject }: Context, tag: string, action: EntityAction): boolean {

@@ -6,7 +6,7 @@ import { entityPermission, may } from '@jiaowu/api/entity/permission'
 import { staleCode } from '@jiaowu/api/problem'
 import { messageText } from '@jiaowu/api/texts/index'
 import type { Selectable } from 'kysely'
-import { listTokenCodes } from '../../identity/api-tokens.ts'
+import { listTokenCodes, mayProposeDecisions } from '../../identity/api-tokens.ts'
 import type { Context } from '../../model/context.ts'
 import type { AuditEvent, InTransaction } from '../../platform/context.ts'
 import type { Tables } from '../../platform/database/tables/tables.ts'
@@ -204,13 +204,21 @@ async function assertTokenStands(
     .where('tenant_id', '=', context.subject.tenant)
     .where('id', '=', program_id)
     .executeTakeFirst()
-  const action = kind === 'create' ? 'add' : kind === 'delete' ? 'delete' : 'update'
   const stands =
     token !== undefined &&
     token.revoked_at === null &&
     new Date(token.expires_at) > context.now() &&
-    may(listTokenCodes(token.entities, token.rights), entityPermission(tag, action))
+    permitsAct(token, { tag, kind })
   if (!stands) throw new Refusal(403, { key: 'proposal.tokenGone' })
+}
+
+function permitsAct(
+  { entities, rights }: { readonly entities: readonly string[]; readonly rights: readonly string[] },
+  { tag, kind }: Pick<Stored, 'tag' | 'kind'>,
+): boolean {
+  if (kind === 'flow') return entities.includes(tag) && mayProposeDecisions(rights)
+  const action = kind === 'create' ? 'add' : kind === 'delete' ? 'delete' : 'update'
+  return may(listTokenCodes(entities, rights), entityPermission(tag, action))
 }
 
 /** Each line of the audit log names the agent. */

@@ -1,6 +1,6 @@
 import { entityActions } from '@jiaowu/api/entity/permission'
 import type { ServerHandlers } from '../../model/context.ts'
-import { mayOn, asPerson } from '../agent/person.ts'
+import { asPerson, mayDecide, mayOn } from '../agent/person.ts'
 import {
   confirmProposal,
   listProposals,
@@ -16,9 +16,13 @@ import { limits } from '@jiaowu/api/limits'
 export const agentHandlers: ServerHandlers['agent'] = {
   entities: async (_input, context) => {
     const all = await context.registry.all(context.subject.tenant)
-    return all.flatMap(({ tag, definition: { name } }) => {
-      const can = entityActions.filter((action) => mayOn(context, tag, action))
-      return can.includes('view') ? [{ tag, name, can }] : []
+    return all.flatMap((entity) => {
+      const { tag, definition } = entity
+      const can = [
+        ...entityActions.filter((action) => mayOn(context, tag, action)),
+        ...(mayDecide(context, entity) ? (['decide'] as const) : []),
+      ]
+      return can.includes('view') ? [{ tag, name: definition.name, can }] : []
     })
   },
   todo: async ({ params: { tag }, query: { pageNum } }, context) =>

@@ -44,7 +44,7 @@ export function selectList(
 }
 
 /** The version that a save must send back: the version column, or xmin for tables without one. */
-function versionRef(entity: LoadedEntity): RawBuilder<unknown> {
+export function versionRef(entity: LoadedEntity): RawBuilder<unknown> {
   if (entity.has('version')) return columnRef('version')
   return (entity.table.kind ?? 'table') === 'table'
     ? sql`${identifier(rowAlias)}.xmin::text`

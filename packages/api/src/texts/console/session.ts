@@ -68,6 +68,7 @@ export const sessionTexts = group({
   'token.right.read': ['读取', 'read'],
   'token.right.write': ['新增和修改', 'add and change'],
   'token.right.delete': ['删除', 'delete'],
+  'token.right.decide': ['提议审批', 'propose decisions'],
   'token.right.export': ['导出', 'export'],
   'token.days': ['有效天数（1 至 365）', 'Days (1 to 365)'],
   'token.state': ['状态', 'State'],

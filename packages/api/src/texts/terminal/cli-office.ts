@@ -204,8 +204,8 @@ export const cliOfficeTexts = group({
   'cli.token.create': ['新建令牌，只输出一次', 'make a token; prints it once'],
   'cli.token.entity': ['实体，可重复', 'an entity; may be repeated'],
   'cli.token.rights': [
-    'read、write、delete、export，逗号分隔',
-    'read, write, delete, export, separated by commas',
+    'read、write、delete、decide（提议审批）、export，逗号分隔',
+    'read, write, delete, decide (propose decisions), export, separated by commas',
   ],
   'cli.token.days': ['有效天数，1 至 365', 'days, 1 to 365'],
   'cli.token.rate': ['每秒调用次数', 'calls a second'],

@@ -4,11 +4,10 @@ import type { Row } from '@jiaowu/api/entity/values'
 import { sql } from 'kysely'
 import type { EntityAccess } from '../../../access/access.ts'
 import { readableFields } from '../../../model/definition/loaded.ts'
-import { columnRef } from '../../../model/definition/names.ts'
 import { idRef, idText } from '../../../model/definition/row-key.ts'
-import { notFound } from '../../../platform/refusal.ts'
+import { notFound, stale } from '../../../platform/refusal.ts'
 import { withIds } from '../../read/row.ts'
-import { type RawRow, rowReader, selectList } from '../../read/rows.ts'
+import { type RawRow, rowReader, selectList, versionRef } from '../../read/rows.ts'
 import { type Batch, readRowKey, readRowKeys } from '../writer.ts'
 
 /**
@@ -24,9 +23,8 @@ export async function lockStored({ trx, writer, rows, refuse }: Batch): Promise<
     return
   }
   const isCompared = open.some(({ version }) => version !== undefined)
-  const version = entity.has('version') ? columnRef('version') : columnRef('xmin')
   const { rows: found } = await sql<{ id: string; version: string | null }>`
-    select ${idText(entity)} as id, ${isCompared ? sql`${version}::text` : sql`null`} as version
+    select ${idText(entity)} as id, ${isCompared ? sql`${versionRef(entity)}::text` : sql`null`} as version
     from ${fromTable(entity)}
     where ${writer.within ?? change.rows} and ${withIds(change, readRowKeys(open))}
     order by ${idRef(entity)} for update`.execute(trx)
@@ -36,8 +34,9 @@ export async function lockStored({ trx, writer, rows, refuse }: Batch): Promise<
   for (const row of open) {
     const held = versions.get(readRowKey(row))
     if (held === undefined || isTwice) refuse(row, { rule: 'noRecord' }, notFound)
-    else if (row.version !== undefined && row.version !== held)
-      refuse(row, { rule: 'changed' }, notFound)
+    // A column of versions may hold none.
+    else if (row.version !== undefined && (row.version ?? '') !== (held ?? ''))
+      refuse(row, { rule: 'changed' }, () => stale(null))
   }
 }
 

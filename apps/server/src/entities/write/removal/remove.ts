@@ -8,19 +8,21 @@ import { accessTo, type EntityAccess } from '../../../access/access.ts'
 import type { LoadedEntity } from '../../../model/definition/loaded.ts'
 import { auditEach } from '../audit-rows.ts'
 import { writeRows } from '../write-rows.ts'
-import type { RowWriter } from '../writer.ts'
+import type { RowWrite, RowWriter } from '../writer.ts'
 import { parseIds } from './id-list.ts'
 import { inUse, referencesTo } from './references.ts'
 
 /**
  * Deletes the rows with comma-joined ids.
- * @throws Refusal 404 when one is not among the caller's rows, 409 when one is in use; Invalid
- * above 500 ids
+ * @param versions of the rows, by id, as the caller has seen them; without them: whatever the rows are now
+ * @throws Refusal 404 when one is not among the caller's rows, 409 when one is in use, 409/40900 when one has another
+ * version; Invalid above 500 ids
  */
 export async function removeRows(
   context: Context,
   entity: LoadedEntity,
   joined: string,
+  versions?: ReadonlyMap<string, string>,
 ): Promise<{ deleted: number }> {
   const ids = parseIds(entity, joined)
   const access = await accessTo(context, entity, 'delete')
@@ -38,7 +40,11 @@ export async function removeRows(
     await writeRows(
       trx,
       writer,
-      ids.map((id) => ({ kind: 'delete', id, changes: [] })),
+      ids.map((id): RowWrite => {
+        const version = versions?.get(id)
+        if (versions !== undefined && version === undefined) throw notFound()
+        return { kind: 'delete', id, changes: [], ...(version !== undefined && { version }) }
+      }),
     )
   }).catch((error: unknown) => {
     throw heldByTable(access, error)
