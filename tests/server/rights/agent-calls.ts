@@ -1,6 +1,8 @@
 // Calls of tools over MCP, as an agent makes them (docs/agents.md).
 import { ApiProblem } from '@jiaowu/api/problem'
+import { defaultTenant } from '@jiaowu/api/limits'
 import type { TestApp } from '@jiaowu/server/testing'
+import { sql } from 'kysely'
 
 export type Person = Awaited<ReturnType<TestApp['signIn']>>
 type Right = 'read' | 'write' | 'delete' | 'decide'
@@ -89,4 +91,18 @@ export async function captureRefusal(call: Promise<unknown>) {
   )
   if (!(error instanceof ApiProblem)) throw new Error(`no refusal: ${String(error)}`)
   return error.problem
+}
+
+/** A grade that the teacher of the demonstration may have corrected, and its secretary decides on. */
+export async function findOwnGrade(app: TestApp): Promise<{ id: string; score: number }> {
+  const { rows } = await sql<{ id: string; score: number }>`
+    select g.id::text as id, g.score::float8 as score
+    from biz.grade g join biz.course c on c.tenant_id = g.tenant_id and c.id = g.course_id
+    join sys.app_user t on t.tenant_id = g.tenant_id and t.account = 'teacher' and t.person_id = c.teacher_id::text
+    join sys.app_user s on s.tenant_id = g.tenant_id and s.account = 'secretary'
+    where g.tenant_id = ${defaultTenant}::int8 and g.org_id = s.org_id
+    order by g.id limit 1`.execute(app.services.database.kysely)
+  const [found] = rows
+  if (found === undefined) throw new Error('the demonstration has no such grade')
+  return found
 }

@@ -8,6 +8,7 @@ import { carryOut, prepareAct } from '../../../apps/server/src/entities/agent/ac
 import { buildJobContext } from '../../../apps/server/src/entities/jobs/job-rights.ts'
 import {
   captureRefusal,
+  findOwnGrade,
   makeToken,
   type Person,
   type Proposed,
@@ -181,14 +182,7 @@ describe('a request of a correction, by agents from its row to the grade', () =>
     const [teacher, secretary, registrar] = (await Promise.all(
       ['teacher', 'secretary', 'registrar'].map((account) => app.signIn(account)),
     )) as [Person, Person, Person]
-    const { rows } = await sql<{ id: string; score: number }>`
-      select g.id::text as id, g.score::float8 as score
-      from biz.grade g join biz.course c on c.tenant_id = g.tenant_id and c.id = g.course_id
-      join sys.app_user t on t.tenant_id = g.tenant_id and t.account = 'teacher' and t.person_id = c.teacher_id::text
-      join sys.app_user s on s.tenant_id = g.tenant_id and s.account = 'secretary'
-      where g.tenant_id = ${defaultTenant}::int8 and g.org_id = s.org_id
-      order by g.id limit 1`.execute(app.services.database.kysely)
-    const [{ id: grade, score: before } = { id: '', score: 0 }] = rows
+    const { id: grade, score: before } = await findOwnGrade(app)
     const token = await makeToken(teacher, [change, 'EDU_GRADE'], ['read', 'write'])
     const [requests, grades] = [
       await readVersions('biz.grade_change'),
@@ -342,7 +336,9 @@ describe('a deletion', () => {
     const refused = await captureRefusal(confirm(admin, deletion as unknown as Proposed))
     expect(registry.all).toBe(all)
     expect(refused).toMatchObject({ code: 40900, data: { state: 'open', count: 1 } })
-    expect((await admin.entityData.get({ params: { tag: faculty, id } }))['name']).toBe('刚刚改的名字')
+    expect((await admin.entityData.get({ params: { tag: faculty, id } }))['name']).toBe(
+      '刚刚改的名字',
+    )
     const now = refused.data as Proposed
     expect(now.digest).not.toBe(deletion['digest'])
     await confirm(admin, now)

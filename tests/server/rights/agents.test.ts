@@ -1,6 +1,7 @@
 // A hostile agent: random calls of every tool, as several persons, change no row and read nothing that its person
 // does not see. What it proposes is written when the person confirms what they were shown (docs/agents.md).
 import { agentTools } from '@jiaowu/api/agent/tools'
+import { defaultTenant } from '@jiaowu/api/limits'
 import { idNumberOf, type TestApp, testApp } from '@jiaowu/server/testing'
 import { seeded } from '@jiaowu/server/testing/random'
 import { sql } from 'kysely'
@@ -9,6 +10,7 @@ import {
   askTool,
   callTool,
   captureRefusal,
+  findOwnGrade,
   makeToken,
   type Person,
   readTool,
@@ -23,7 +25,9 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const tag = 'EDU_STUDENT'
-const tags = ['EDU_STUDENT', 'EDU_GRADE', 'EDU_TEACHER', 'EDU_FACULTY', 'SYS_USER', 'SYS_ROLE']
+const change = 'EDU_GRADE_CHANGE'
+const teaching = ['EDU_STUDENT', 'EDU_GRADE', 'EDU_TEACHER', 'EDU_FACULTY']
+const tags = [...teaching, 'SYS_USER', 'SYS_ROLE', 'RPT_ORDER', 'RPT_REGISTRATION', change]
 const rights = ['read', 'write', 'delete'] as const
 /** Tables that a call may write: proposals, logs, use of tokens, sessions, and what counts searches. */
 const written = [
@@ -53,36 +57,92 @@ async function digestTables(): Promise<Record<string, string>> {
   return found
 }
 
-/** Plain values of all rows that lists mask. */
-async function findSecrets(): Promise<string[]> {
-  const db = app.services.database.kysely
-  const { rows } = await sql<{ id_card: string | null; mobile: string | null; school: string }>`
-    select id_card, mobile, tenant_id::text as school from biz.student`.execute(db)
-  return rows.flatMap(({ id_card, mobile }) => {
-    const number = idNumberOf(app.services, id_card)
-    return [number, mobile ?? ''].filter((value) => value.length >= 11)
+interface Masked {
+  readonly tag: string
+  readonly attrName: string
+  /** Plain values of all rows, of all schools. */
+  readonly values: readonly string[]
+}
+
+/** Columns that lists mask, of all entities. */
+async function listMasked(): Promise<readonly Masked[]> {
+  const { registry, database, keys } = app.services
+  const found: Masked[] = []
+  for (const { tag: owner, table, fields } of await registry.all(defaultTenant))
+    for (const { pii, sealer, column, definition } of fields) {
+      if (pii === null || column === null) continue
+      const { rows } = await sql<{ v: string }>`
+        select distinct ${sql.ref(column.name)}::text as v
+        from ${sql.table(`${table.schema}.${table.name}`)}
+        where ${sql.ref(column.name)} <> ''`.execute(database.kysely)
+      const values = rows.map(({ v }) => (sealer === null ? v : idNumberOf({ keys }, v)))
+      found.push({ tag: owner, attrName: definition.attrName, values })
+    }
+  return found
+}
+
+/** Ids of rows of other schools than the callers'. */
+async function listForeignIds(): Promise<string[]> {
+  const found: string[] = []
+  for (const table of ['biz.student', 'biz.teacher', 'biz.grade', 'sys.app_user']) {
+    const { rows } = await sql<{ id: string }>`
+      select id::text as id from ${sql.table(table)}
+      where tenant_id <> ${defaultTenant}::int8 order by id limit 20`.execute(
+      app.services.database.kysely,
+    )
+    expect(rows, table).not.toEqual([])
+    found.push(...rows.map(({ id }) => id))
+  }
+  return found
+}
+
+/** A case that waits for the secretary. */
+async function submitCase(teacher: Person): Promise<string> {
+  const grade = await findOwnGrade(app)
+  const { id } = await teacher.entityData.create({
+    params: { tag: change },
+    body: { grade: [{ id: grade.id, name: '' }], score: 93.5, reason: '卷面分漏加' },
   })
+  const { version } = await teacher.flow.read({ params: { tag: change, id } })
+  await teacher.flow.send({ params: { tag: change, id, event: 'SUBMIT' }, body: { version } })
+  return id
 }
 
 describe('a hostile agent', () => {
   it('changes no row and reads no masked value in 1,000 calls', { timeout: 300_000 }, async () => {
-    const admin = await app.signIn('admin')
-    const viewer = await app.signIn('viewer')
-    const tokens = [
-      await makeToken(admin, tags, [...rights]),
-      await makeToken(admin, [tag], ['read']),
-      await makeToken(viewer, [tag], ['read']),
-    ]
+    const [admin, viewer, teacher, secretary] = (await Promise.all(
+      ['admin', 'viewer', 'teacher', 'secretary'].map((account) => app.signIn(account)),
+    )) as [Person, Person, Person, Person]
+    // Accounts of the demonstration have no mobiles.
+    await sql`update sys.app_user set mobile = (13711110000 + id % 10000)::text`.execute(
+      app.services.database.kysely,
+    )
+    const faculty = await admin.entityData.create({
+      params: { tag: 'EDU_FACULTY' },
+      body: { code: '99', name: '无人引用' },
+    })
+    const tokens = {
+      admin: await makeToken(admin, tags, [...rights]),
+      reader: await makeToken(admin, [tag], ['read']),
+      viewer: await makeToken(viewer, teaching, ['read']),
+      teacher: await makeToken(teacher, ['EDU_GRADE', change], ['read', 'write']),
+      secretary: await makeToken(secretary, [...teaching, change], ['read', 'decide']),
+    }
     const random = seeded(40)
     const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
     const { records } = await admin.entityData.page({ params: { tag }, body: { pageSize: 20 } })
-    const { rows: foreign } = await sql<{ id: string }>`
-      select id::text as id from biz.student where tenant_id <> 10000 limit 5`.execute(
-      app.services.database.kysely,
-    )
-    const ids = [...records.map(({ id }) => id), ...foreign.map(({ id }) => id)]
-    const secrets = await findSecrets()
-    expect(secrets.length).toBeGreaterThan(50)
+    const foreign = await listForeignIds()
+    expect(foreign.length).toBeGreaterThan(20)
+    const ids = [...records.map(({ id }) => id), ...foreign]
+    const masked = await listMasked()
+    const count = (owner: string) =>
+      masked.flatMap((each) => (each.tag === owner ? each.values : [])).length
+    expect([count(tag), count('EDU_TEACHER'), count('SYS_USER')].every((n) => n > 5)).toBe(true)
+    const secrets = [...new Set(masked.flatMap(({ values }) => values))]
+    const waiting = await submitCase(teacher)
+    const config = await admin.entityData.config({ params: { tag } })
+    const chosen = config.fields.find(({ attrName }) => attrName === 'faculty')
+    const [inFaculty] = (records[0]?.['faculty'] ?? []) as readonly { readonly id: string }[]
     const columns = ['idCard', 'mobile', 'name', 'no', 'passwordHash', 'password_hash', '__proto__']
     const bad: (() => unknown)[] = [
       () => "'; drop table biz.student; --",
@@ -117,20 +177,39 @@ describe('a hostile agent', () => {
       page: () => 1 + Math.floor(random() * 3),
       size: () => pick([1, 20, 100]),
     }
+    /** A call of each tool that means something, by a person who may make it. */
+    const honest: Readonly<Record<string, readonly [keyof typeof tokens, object]>> = {
+      list_entities: ['viewer', {}],
+      describe_entity: ['secretary', { tag }],
+      query_records: ['viewer', { tag, size: 100, where: { and: [condition()] } }],
+      read_record: ['reader', { tag, id: records[0]?.id }],
+      related_records: ['viewer', { tag, column: 'faculty', id: inFaculty?.id }],
+      choices: ['admin', { tag, fieldId: chosen?.id }],
+      record_history: ['viewer', { tag, id: records[1]?.id }],
+      list_todos: ['secretary', { tag: change }],
+      read_case: ['teacher', { tag: change, id: waiting }],
+      list_proposals: ['secretary', {}],
+      propose_create: ['admin', { tag: 'EDU_FACULTY', values: { code: '98', name: '提议的' } }],
+      propose_update: ['admin', { tag, ids: [records[2]?.id], values: { height: 170 } }],
+      propose_delete: ['admin', { tag: 'EDU_FACULTY', ids: [faculty.id] }],
+      propose_decision: ['secretary', { tag: change, id: waiting, event: 'APPROVE' }],
+    }
     const before = await digestTables()
     const known = new Set<string>()
     const answered = new Set<string>()
     const counts = { answered: 0, refused: 0 }
     for (let n = 0; n < 1_000; n += 1) {
       const tool = pick(agentTools)
-      const names = Object.keys(tool.properties)
-      const args: Record<string, unknown> = {}
-      for (const name of names)
+      const [by, meant] = honest[tool.name] ?? (['admin', {}] as const)
+      const args: Record<string, unknown> = random() < 0.15 ? { ...meant } : {}
+      const isHonest = Object.keys(args).length > 0
+      for (const name of isHonest ? [] : Object.keys(tool.properties))
         if (tool.required.includes(name) || random() < 0.3)
           args[name] = random() < 0.15 ? pick(bad)() : (good[name]?.() ?? pick(bad)())
       if (random() < 0.05) args[pick(['reveal', 'sql', 'digest', 'confirm'])] = pick(bad)()
       const name = random() < 0.03 ? pick(['confirm', 'reveal', 'proposals.confirm']) : tool.name
-      const text = await callTool(app, pick(tokens), name, args)
+      const token = isHonest ? tokens[by] : pick(Object.values(tokens))
+      const text = await callTool(app, token, name, args)
       const isRefused = /"isError":true|"error":/.test(text)
       counts[isRefused ? 'refused' : 'answered'] += 1
       if (!isRefused) answered.add(name)
@@ -138,20 +217,14 @@ describe('a hostile agent', () => {
       const sent = JSON.stringify(args)
       for (const secret of secrets)
         if (text.includes(secret) && !sent.includes(secret)) known.add(`${name} ${secret}`)
+      for (const id of foreign)
+        if (text.includes(`"id":"${id}"`) && !sent.includes(id)) known.add(`${name} ${id}`)
     }
     expect([...known]).toEqual([])
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
     expect(await digestTables()).toEqual(before)
     expect(counts.answered).toBeGreaterThan(150)
-    expect([...answered]).toEqual(
-      expect.arrayContaining([
-        'query_records',
-        'read_record',
-        'record_history',
-        'propose_update',
-        'list_proposals',
-      ]),
-    )
+    expect([...answered].toSorted()).toEqual(agentTools.map(({ name }) => name).toSorted())
     expect(counts.refused).toBeGreaterThan(200)
   })
 
@@ -159,17 +232,108 @@ describe('a hostile agent', () => {
     const admin = await app.signIn('admin')
     expect((await app.call('/mcp', { method: 'POST', body: '{}' })).status).toBe(401)
     expect((await sendMessage(app, admin.token, 'tools/list', {})).status).toBe(401)
+    const { records } = await admin.entityData.page({ params: { tag }, body: { pageSize: 1 } })
     const token = await makeToken(admin, [tag], ['read', 'write'])
     const list = await (await sendMessage(app, token, 'tools/list', {})).text()
     expect(list).toContain('propose_update')
     expect(list).not.toContain('propose_delete')
     expect(list).not.toMatch(/reveal|confirm"/)
-    const { id, digest, count } = await proposeHeight(token, { height: 170 })
+    const { id, digest, count } = (await readTool(app, token, 'propose_update', {
+      tag,
+      ids: records.map((row) => row.id),
+      values: { height: 170 },
+    })) as unknown as Proposed
     const program = app.client(token)
     const tries = [
       program.proposals.confirm({ params: { id }, body: { digest, count } }),
       program.proposals.refuse({ params: { id } }),
     ]
     for (const each of tries) expect((await captureRefusal(each)).code).toBe(403)
+  })
+})
+
+describe('a person who sees masks', () => {
+  /** Columns that lists mask, with two of their values. */
+  const listGuesses = async () =>
+    (await listMasked()).flatMap(({ tag: owner, attrName, values }) => {
+      const [value, other] = values
+      return teaching.includes(owner) && value !== undefined && other !== undefined
+        ? [{ owner, attrName, value, other }]
+        : []
+    })
+  const ask = async (person: Person, owner: string, body: object) => {
+    const answer = person.entityData.page({
+      params: { tag: owner },
+      body: { pageNum: 1, pageSize: 20, ...body } as never,
+    })
+    return await answer.then(
+      (data) => ({ data }),
+      (error: { problem: { code: number; issues: readonly unknown[] } }) => ({
+        code: error.problem.code,
+        issues: error.problem.issues,
+      }),
+    )
+  }
+
+  it('learns no more of them by tools than by the list', { timeout: 60_000 }, async () => {
+    const viewer = await app.signIn('viewer')
+    const token = await makeToken(viewer, teaching, ['read'])
+    const guesses = await listGuesses()
+    expect(new Set(guesses.map(({ owner }) => owner)).size).toBeGreaterThan(1)
+    for (const { owner, attrName: column, value, other } of guesses) {
+      const leaf = (op: string, operand: unknown) => ({
+        where: { and: [{ column, op, value: operand }] },
+      })
+      const part = value.slice(0, 5)
+      const refused: readonly object[] = [
+        { sorts: [{ column, asc: true }] },
+        { group: { column } },
+        { group: { column: 'faculty', table: { column } } },
+        ...['min', 'max', 'sum', 'avg', 'count', 'empty', 'distinct'].map((fn) => ({
+          footer: [{ column, fn }],
+        })),
+        ...['gt', 'ge', 'lt', 'le', 'like', 'leftLike', 'rightLike'].map((op) => leaf(op, part)),
+        leaf('between', [part, `${part}zzz`]),
+        leaf('in', [value, other]),
+        { queries: { [column]: [value, other] } },
+        { where: { or: [leaf('equal', value).where.and[0], leaf('equal', other).where.and[0]] } },
+      ]
+      const answered: readonly object[] = [
+        {},
+        { queries: { [column]: part } },
+        { queries: { [column]: value } },
+        leaf('equal', value),
+        leaf('equal', '19999999999'),
+        leaf('notEqual', value),
+        leaf('in', [value]),
+        leaf('isEmpty', null),
+      ]
+      const first = await ask(viewer, owner, {})
+      for (const [isRefused, bodies] of [
+        [true, refused],
+        [false, answered],
+      ] as const)
+        for (const body of bodies) {
+          const own = await ask(viewer, owner, body)
+          const { data, code, issues } = await askTool(app, token, 'query_records', {
+            tag: owner,
+            ...body,
+          })
+          const byTool = data === undefined ? { code, issues } : { data }
+          const question = `${owner} ${JSON.stringify(body)}`
+          expect(byTool, question).toEqual(JSON.parse(JSON.stringify(own)))
+          expect(data === undefined, question).toBe(isRefused)
+          expect(JSON.stringify(byTool), question).not.toContain(value)
+        }
+      // A part of a value finds nothing.
+      const { data } = await askTool(app, token, 'query_records', {
+        tag: owner,
+        queries: { [column]: part },
+      })
+      expect(data).toMatchObject({ records: [] })
+      expect(first).toMatchObject({
+        data: { records: expect.arrayContaining([expect.anything()]) },
+      })
+    }
   })
 })
