@@ -183,6 +183,7 @@ describe('a request of a correction, by agents from its row to the grade', () =>
       ['teacher', 'secretary', 'registrar'].map((account) => app.signIn(account)),
     )) as [Person, Person, Person]
     const { id: grade, score: before } = await findOwnGrade(app)
+    const { name: registrarName } = await registrar.session.whoami({})
     const token = await makeToken(teacher, [change, 'EDU_GRADE'], ['read', 'write'])
     const [requests, grades] = [
       await readVersions('biz.grade_change'),
@@ -244,10 +245,14 @@ describe('a request of a correction, by agents from its row to the grade', () =>
       ...grades,
       [grade]: String(Number(grades[grade]) + 1),
     })
-    const { rows: lines } = await sql<{ changes: { attrName: string; to: unknown }[] }>`
-      select changes from sys.row_history where tenant_id = ${defaultTenant}::int8
-        and tag = 'EDU_GRADE' and row_id = ${grade}`.execute(app.services.database.kysely)
-    expect(lines).toHaveLength(1)
+    const admin = await app.signIn('admin')
+    const ofGrade = await admin.history.of({ params: { tag: 'EDU_GRADE', id: grade } })
+    expect(ofGrade.entries).toMatchObject([
+      { action: 'update', agent: '排课代理', user: { name: registrarName } },
+    ])
+    const ofRequest = await admin.history.of({ params: params(id) })
+    expect(ofRequest.entries.every(({ agent }) => agent === '排课代理')).toBe(true)
+    expect(ofRequest.entries.at(-1)).toMatchObject({ action: 'add', agent: '排课代理' })
   })
 
   it('is proposed by no agent whose token only reads', async () => {

@@ -279,7 +279,11 @@ describe('a person who sees masks', () => {
     const viewer = await app.signIn('viewer')
     const token = await makeToken(viewer, teaching, ['read'])
     const guesses = await listGuesses()
-    expect(new Set(guesses.map(({ owner }) => owner)).size).toBeGreaterThan(1)
+    expect(guesses.map(({ owner, attrName }) => `${owner}.${attrName}`).toSorted()).toEqual([
+      'EDU_STUDENT.idCard',
+      'EDU_STUDENT.mobile',
+      'EDU_TEACHER.mobile',
+    ])
     for (const { owner, attrName: column, value, other } of guesses) {
       const leaf = (op: string, operand: unknown) => ({
         where: { and: [{ column, op, value: operand }] },
@@ -299,7 +303,6 @@ describe('a person who sees masks', () => {
         { where: { or: [leaf('equal', value).where.and[0], leaf('equal', other).where.and[0]] } },
       ]
       const answered: readonly object[] = [
-        {},
         { queries: { [column]: part } },
         { queries: { [column]: value } },
         leaf('equal', value),
@@ -308,10 +311,12 @@ describe('a person who sees masks', () => {
         leaf('in', [value]),
         leaf('isEmpty', null),
       ]
-      const first = await ask(viewer, owner, {})
+      const { fields } = await viewer.entityData.config({ params: { tag: owner } })
+      const isQuery = fields.some((field) => field.attrName === column && field.isQuery)
       for (const [isRefused, bodies] of [
         [true, refused],
-        [false, answered],
+        [!isQuery, answered],
+        [false, [{}]],
       ] as const)
         for (const body of bodies) {
           const own = await ask(viewer, owner, body)
@@ -326,14 +331,12 @@ describe('a person who sees masks', () => {
           expect(JSON.stringify(byTool), question).not.toContain(value)
         }
       // A part of a value finds nothing.
+      if (!isQuery) continue
       const { data } = await askTool(app, token, 'query_records', {
         tag: owner,
         queries: { [column]: part },
       })
       expect(data).toMatchObject({ records: [] })
-      expect(first).toMatchObject({
-        data: { records: expect.arrayContaining([expect.anything()]) },
-      })
     }
   })
 })

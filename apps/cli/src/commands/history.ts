@@ -28,12 +28,17 @@ export async function showHistory(line: CommandLine, tag: string, id: string): P
     cells: entries.map((entry) => [
       entry.id,
       entry.at,
-      entry.user?.name ?? '-',
+      formatAuthor(entry, line),
       t(locale, `cli.history.did.${entry.action}`),
       formatChanges(entry, config, line),
     ]),
   }))
   if (!complete) output.talk(t(locale, 'cli.history.partial'))
+}
+
+function formatAuthor({ user, agent }: HistoryEntry, { locale }: CommandLine): string {
+  const who = user?.name ?? '-'
+  return agent === undefined ? who : t(locale, 'history.byAgent', { agent, who })
 }
 
 function formatChanges(

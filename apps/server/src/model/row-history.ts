@@ -11,6 +11,18 @@ export interface StoredChange extends FieldChange {
   readonly key?: string
 }
 
+/**
+ * Names the agent that proposed the change. No field can have the name, and without a key readers take it for no
+ * change of a field.
+ */
+const agentMark = '$agent'
+
+/** The agent that proposed the changes of a line, if one did. */
+export function readAgent(changes: readonly StoredChange[]): string | undefined {
+  const mark = changes.find(({ attrName, key }) => attrName === agentMark && key === undefined)
+  return typeof mark?.to === 'string' ? mark.to : undefined
+}
+
 export interface HistoryLine {
   readonly id: string
   readonly action: HistoryAction
@@ -27,6 +39,8 @@ export async function recordHistory(
   const kept = lines.filter(({ action, changes }) => action !== 'update' || changes.length > 0)
   if (kept.length === 0) return
   const at = now().toISOString()
+  const { agent } = subject
+  const marks = agent === undefined ? [] : [{ attrName: agentMark, from: null, to: agent }]
   await appendHistory(
     db,
     subject.tenant,
@@ -37,7 +51,7 @@ export async function recordHistory(
       action,
       at,
       user_id: subject.userId,
-      changes,
+      changes: [...changes, ...marks],
     })),
   )
 }

@@ -44,6 +44,8 @@ export interface Subject {
     readonly perSecond: number
     readonly rights: readonly string[]
   }
+  /** The agent whose proposal the call carries out, which its person has confirmed. */
+  readonly agent?: string
   readonly roles: readonly string[]
   readonly roleIds: readonly string[]
   readonly permissions: ReadonlySet<string>

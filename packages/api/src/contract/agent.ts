@@ -106,7 +106,11 @@ export const proposals = {
 } as const
 
 const known = v.array(
-  v.object({ tag: v.string(), name: v.string(), can: v.array(v.picklist([...entityActions, 'decide'])) }),
+  v.object({
+    tag: v.string(),
+    name: v.string(),
+    can: v.array(v.picklist([...entityActions, 'decide'])),
+  }),
 )
 
 /** Reads that the tools of agents need besides those on rows. */

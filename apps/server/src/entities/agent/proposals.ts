@@ -213,7 +213,10 @@ async function assertTokenStands(
 }
 
 function permitsAct(
-  { entities, rights }: { readonly entities: readonly string[]; readonly rights: readonly string[] },
+  {
+    entities,
+    rights,
+  }: { readonly entities: readonly string[]; readonly rights: readonly string[] },
   { tag, kind }: Pick<Stored, 'tag' | 'kind'>,
 ): boolean {
   if (kind === 'flow') return entities.includes(tag) && mayProposeDecisions(rights)
@@ -221,7 +224,7 @@ function permitsAct(
   return may(listTokenCodes(entities, rights), entityPermission(tag, action))
 }
 
-/** Each line of the audit log names the agent. */
+/** Each line of the audit log and of the history of rows names the agent. */
 function byAgent(context: Context, { agent, id }: Stored): Context {
   const mark = (event: AuditEvent): AuditEvent => ({
     ...event,
@@ -229,6 +232,7 @@ function byAgent(context: Context, { agent, id }: Stored): Context {
   })
   return {
     ...context,
+    subject: { ...context.subject, agent },
     audit: (event, trx) => context.audit(mark(event), trx),
     auditAlone: (event) => context.auditAlone(mark(event)),
   }

@@ -18,7 +18,7 @@ import { type EntityAccess } from '../../access/access.ts'
 import { labelRows } from '../read/labels.ts'
 import { localTime } from '../../model/fields/local-time.ts'
 import { columnKey } from '../../model/definition/column-key.ts'
-import type { StoredChange } from '../../model/row-history.ts'
+import { readAgent, type StoredChange } from '../../model/row-history.ts'
 import { type LoadedEntity, type LoadedField } from '../../model/definition/loaded.ts'
 import { detailFields, labelRow, selectRow } from '../read/row.ts'
 import { notFound } from '../../platform/refusal.ts'
@@ -95,13 +95,18 @@ export async function loadRowHistory(
   const found = await readLines(context, access.entity, id)
   const lines = found.slice(0, maxEntries)
   const changes = await labelChanges(context, access.entity, { fields, row }, lines)
-  const entries = lines.map(({ id: entryId, action, at, user_id, user_name }, i): HistoryEntry => ({
-    id: entryId,
-    action,
-    at: localTime(new Date(at)),
-    user: user_id === null ? null : { id: user_id, name: user_name ?? user_id },
-    changes: changes[i] ?? [],
-  }))
+  const entries = lines.map((line, i): HistoryEntry => {
+    const { id: entryId, action, at, user_id, user_name } = line
+    const agent = readAgent(line.changes)
+    return {
+      id: entryId,
+      action,
+      at: localTime(new Date(at)),
+      user: user_id === null ? null : { id: user_id, name: user_name ?? user_id },
+      ...(agent !== undefined && { agent }),
+      changes: changes[i] ?? [],
+    }
+  })
   return {
     row: await labelRow(context, access.entity, fields, row),
     entries: entries.filter((entry) => entry.action !== 'update' || entry.changes.length > 0),

@@ -151,6 +151,9 @@ function Item({
     ({ attrName }) =>
       config.fields.find((field) => field.attrName === attrName)?.uiLabel ?? attrName,
   )
+  const name = entry.user?.name ?? t('history.system')
+  const who =
+    entry.agent === undefined ? name : t('history.byAgent', { agent: entry.agent, who: name })
   return (
     <li>
       <button type="button" aria-pressed={chosen} onClick={onChoose}>
@@ -163,7 +166,7 @@ function Item({
             </Tag>
             <span>{names.join('、')}</span>
             <small>
-              {t('history.by', { who: entry.user?.name ?? t('history.system'), when: entry.at })}
+              {t('history.by', { who, when: entry.at })}
             </small>
           </>
         )}

@@ -14,6 +14,7 @@ const answer: v.GenericSchema<unknown, RowHistory> = v.object({
       action: v.picklist(historyActions),
       at: v.string(),
       user: v.nullable(v.object({ id: v.string(), name: v.string() })),
+      agent: v.exactOptional(v.string()),
       changes: v.array(v.object({ attrName: v.string(), from: wireValue, to: wireValue })),
     }),
   ),

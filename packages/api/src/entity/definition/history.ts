@@ -17,6 +17,8 @@ export interface HistoryEntry {
   /** `YYYY-MM-DD HH:mm:ss` */
   readonly at: string
   readonly user: { readonly id: string; readonly name: string } | null
+  /** The agent that proposed the change, which the user confirmed (docs/agents.md). */
+  readonly agent?: string
   readonly changes: readonly FieldChange[]
 }
 /** Newest first. `complete` is true when no older entries were left out. */

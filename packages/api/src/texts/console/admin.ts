@@ -250,6 +250,10 @@ export const adminTexts = group({
   'history.action.delete': ['删除', 'Deleted'],
   'history.action.restore': ['从回收站恢复', 'Restored from the bin'],
   'history.by': ['{who} · {when}', '{who} · {when}'],
+  'history.byAgent': [
+    '由代理“{agent}”提议，{who}确认',
+    'proposed by agent “{agent}”, confirmed by {who}',
+  ],
   'history.system': ['系统', 'System'],
   'history.older': ['只显示最近的 {n} 次变更', 'Only the latest {n} changes are shown'],
   'history.earliest': ['最早的变更之前', 'Before the earliest change'],

@@ -193,6 +193,10 @@ export const cliOfficeTexts = group({
     '经标准输入输出为代理提供工具（MCP），只能读取和提议',
     'tools for an agent over stdin and stdout (MCP): it reads and proposes',
   ],
+  'cli.mcp.ownSession': [
+    '警告：正在使用您自己的会话。能运行命令的代理可用它替您确认提议。请新建令牌并设为 JIAOWU_TOKEN：jiaowu token create 名称 --entity 实体 --rights read,write',
+    'Warning: this is your own session: an agent that can run commands could confirm proposals for you by it. Make a token and set it as JIAOWU_TOKEN: jiaowu token create NAME --entity TAG --rights read,write',
+  ],
   'cli.proposal': ['代理的提议', 'proposals of agents'],
   'cli.proposal.ls': ['列出代理的提议', 'list what agents proposed'],
   'cli.proposal.show': ['预览一项提议', 'show the preview of a proposal'],
