@@ -49,6 +49,16 @@ describe('jiaowu', { timeout: 180_000 }, () => {
     expect(code).toBe(0)
     expect(JSON.parse(out)).toMatchObject({ account: 'admin', tenant: '10000', server: server.url })
   })
+  it('warns that an agent with the own session could confirm, and not with a token', async () => {
+    const own = await jiaowu(['mcp'], { input: '' })
+    expect(own).toMatchObject({ code: 0, out: '' })
+    expect(own.err).toMatch(/^警告：.*jiaowu token create .*\n$/)
+    const english = await jiaowu(['mcp', '--lang', 'en'], { input: '' })
+    expect(english.err).toMatch(/^Warning: .*jiaowu token create .*\n$/)
+    const made = await jiaowu(['token', 'create', '代理', '--entity', 'EDU_STUDENT'])
+    const env = { JIAOWU_TOKEN: made.out.trim() }
+    expect(await jiaowu(['mcp'], { input: '', env })).toEqual({ code: 0, out: '', err: '' })
+  })
   it('exits with 2 on wrong usage and with 5 on unknown entities and records', async () => {
     expect(await jiaowu(['entity', 'list', 'EDU_STUDENT', '-f', 'nosuch=1'])).toMatchObject({
       code: 2,
