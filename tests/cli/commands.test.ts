@@ -56,6 +56,7 @@ describe('jiaowu', { timeout: 180_000 }, () => {
     const english = await jiaowu(['mcp', '--lang', 'en'], { input: '' })
     expect(english.err).toMatch(/^Warning: .*jiaowu token create .*\n$/)
     const made = await jiaowu(['token', 'create', '代理', '--entity', 'EDU_STUDENT'])
+    expect(made).toMatchObject({ code: 0, err: expect.any(String) as string })
     const env = { JIAOWU_TOKEN: made.out.trim() }
     expect(await jiaowu(['mcp'], { input: '', env })).toEqual({ code: 0, out: '', err: '' })
   })

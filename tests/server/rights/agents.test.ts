@@ -1,6 +1,7 @@
 // A hostile agent: random calls of every tool, as several persons, change no row and read nothing that its person
 // does not see. What it proposes is written when the person confirms what they were shown (docs/agents.md).
-import { agentTools } from '@jiaowu/api/agent/tools'
+import { type AgentTool, agentTools } from '@jiaowu/api/agent/tools'
+import type { Row } from '@jiaowu/api/entity/values'
 import { defaultTenant } from '@jiaowu/api/limits'
 import { idNumberOf, type TestApp, testApp } from '@jiaowu/server/testing'
 import { seeded } from '@jiaowu/server/testing/random'
@@ -131,13 +132,42 @@ async function openAgents() {
   return { admin, tokens, faculty, waiting: await submitCase(teacher) }
 }
 
+type Agent = 'admin' | 'reader' | 'viewer' | 'teacher' | 'secretary'
+
+/** A call of each tool that means something, by the agent of a person who may make it. */
+async function listHonestCalls(
+  admin: Person,
+  records: readonly Row[],
+  { faculty, waiting }: { readonly faculty: string; readonly waiting: string },
+): Promise<Readonly<Record<string, readonly [Agent, Record<string, unknown>]>>> {
+  const config = await admin.entityData.config({ params: { tag } })
+  const chosen = config.fields.find(({ attrName }) => attrName === 'faculty')
+  const [inFaculty] = (records[0]?.['faculty'] ?? []) as readonly { readonly id: string }[]
+  return {
+    list_entities: ['viewer', {}],
+    describe_entity: ['secretary', { tag }],
+    query_records: ['viewer', { tag, size: 100, sorts: [{ column: 'name', asc: true }] }],
+    read_record: ['reader', { tag, id: records[0]?.id }],
+    related_records: ['viewer', { tag, column: 'faculty', id: inFaculty?.id }],
+    choices: ['admin', { tag, fieldId: chosen?.id }],
+    record_history: ['viewer', { tag, id: records[1]?.id }],
+    list_todos: ['secretary', { tag: change }],
+    read_case: ['teacher', { tag: change, id: waiting }],
+    list_proposals: ['secretary', {}],
+    propose_create: ['admin', { tag: 'EDU_FACULTY', values: { code: '98', name: '提议的' } }],
+    propose_update: ['admin', { tag, ids: [records[2]?.id], values: { height: 170 } }],
+    propose_delete: ['admin', { tag: 'EDU_FACULTY', ids: [faculty] }],
+    propose_decision: ['secretary', { tag: change, id: waiting, event: 'APPROVE' }],
+  }
+}
+
 type Random = ReturnType<typeof seeded>
 
 function createPick(random: Random) {
   return <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
 }
 
-/** Arguments as an agent may make them up, for any name, and by the name of the argument. */
+/** Arguments as an agent may make them up. */
 function createArguments(random: Random, ids: readonly string[], secrets: readonly string[]) {
   const pick = createPick(random)
   const columns = ['idCard', 'mobile', 'name', 'no', 'passwordHash', 'password_hash', '__proto__']
@@ -174,7 +204,14 @@ function createArguments(random: Random, ids: readonly string[], secrets: readon
     page: () => 1 + Math.floor(random() * 3),
     size: () => pick([1, 20, 100]),
   }
-  return { bad, good }
+  return (tool: AgentTool): Record<string, unknown> => {
+    const args: Record<string, unknown> = {}
+    for (const name of Object.keys(tool.properties))
+      if (tool.required.includes(name) || random() < 0.3)
+        args[name] = random() < 0.15 ? pick(bad)() : (good[name]?.() ?? pick(bad)())
+    if (random() < 0.05) args[pick(['reveal', 'sql', 'digest', 'confirm'])] = pick(bad)()
+    return args
+  }
 }
 
 describe('a hostile agent', () => {
@@ -191,52 +228,29 @@ describe('a hostile agent', () => {
       masked.flatMap((each) => (each.tag === owner ? each.values : [])).length
     expect([count(tag), count('EDU_TEACHER'), count('SYS_USER')].every((n) => n > 5)).toBe(true)
     const secrets = [...new Set(masked.flatMap(({ values }) => values))]
-    const config = await admin.entityData.config({ params: { tag } })
-    const chosen = config.fields.find(({ attrName }) => attrName === 'faculty')
-    const [inFaculty] = (records[0]?.['faculty'] ?? []) as readonly { readonly id: string }[]
-    const { bad, good } = createArguments(random, ids, secrets)
-    /** A call of each tool that means something, by a person who may make it. */
-    const honest: Readonly<Record<string, readonly [keyof typeof tokens, object]>> = {
-      list_entities: ['viewer', {}],
-      describe_entity: ['secretary', { tag }],
-      query_records: ['viewer', { tag, size: 100, sorts: [{ column: 'name', asc: true }] }],
-      read_record: ['reader', { tag, id: records[0]?.id }],
-      related_records: ['viewer', { tag, column: 'faculty', id: inFaculty?.id }],
-      choices: ['admin', { tag, fieldId: chosen?.id }],
-      record_history: ['viewer', { tag, id: records[1]?.id }],
-      list_todos: ['secretary', { tag: change }],
-      read_case: ['teacher', { tag: change, id: waiting }],
-      list_proposals: ['secretary', {}],
-      propose_create: ['admin', { tag: 'EDU_FACULTY', values: { code: '98', name: '提议的' } }],
-      propose_update: ['admin', { tag, ids: [records[2]?.id], values: { height: 170 } }],
-      propose_delete: ['admin', { tag: 'EDU_FACULTY', ids: [faculty.id] }],
-      propose_decision: ['secretary', { tag: change, id: waiting, event: 'APPROVE' }],
-    }
+    const inventArguments = createArguments(random, ids, secrets)
+    const honest = await listHonestCalls(admin, records, { faculty: faculty.id, waiting })
     const before = await digestTables()
     const known = new Set<string>()
     const answered = new Set<string>()
     const counts = { answered: 0, refused: 0 }
     for (let n = 0; n < 1_000; n += 1) {
       const tool = pick(agentTools)
-      const [by, meant] = honest[tool.name] ?? (['admin', {}] as const)
-      const args: Record<string, unknown> = random() < 0.15 ? { ...meant } : {}
-      const isHonest = Object.keys(args).length > 0
-      for (const name of isHonest ? [] : Object.keys(tool.properties))
-        if (tool.required.includes(name) || random() < 0.3)
-          args[name] = random() < 0.15 ? pick(bad)() : (good[name]?.() ?? pick(bad)())
-      if (random() < 0.05) args[pick(['reveal', 'sql', 'digest', 'confirm'])] = pick(bad)()
+      const meant = random() < 0.15 ? honest[tool.name] : undefined
+      const args = meant?.[1] ?? inventArguments(tool)
+      const token = meant === undefined ? pick(Object.values(tokens)) : tokens[meant[0]]
       const name = random() < 0.03 ? pick(['confirm', 'reveal', 'proposals.confirm']) : tool.name
-      const token = isHonest ? tokens[by] : pick(Object.values(tokens))
       const text = await callTool(app, token, name, args)
       const isRefused = /"isError":true|"error":/.test(text)
       counts[isRefused ? 'refused' : 'answered'] += 1
       if (!isRefused) answered.add(name)
       // A value that the agent has sent may come back in a refusal or a preview of what it sent.
       const sent = JSON.stringify(args)
-      for (const secret of secrets)
-        if (text.includes(secret) && !sent.includes(secret)) known.add(`${name} ${secret}`)
-      for (const id of foreign)
-        if (text.includes(`"id":"${id}"`) && !sent.includes(id)) known.add(`${name} ${id}`)
+      const leaked = [
+        ...secrets.filter((secret) => text.includes(secret) && !sent.includes(secret)),
+        ...foreign.filter((id) => text.includes(`"id":"${id}"`) && !sent.includes(id)),
+      ]
+      for (const value of leaked) known.add(`${name} ${value}`)
     }
     expect([...known]).toEqual([])
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
