@@ -55,9 +55,10 @@ describe('jiaowu', { timeout: 180_000 }, () => {
     expect(own.err).toMatch(/^警告：.*jiaowu token create .*\n$/)
     const english = await jiaowu(['mcp', '--lang', 'en'], { input: '' })
     expect(english.err).toMatch(/^Warning: .*jiaowu token create .*\n$/)
-    const made = await jiaowu(['token', 'create', '代理', '--entity', 'EDU_STUDENT'])
+    const made = await jiaowu(['token', 'create', '代理', '--entity', 'EDU_STUDENT', '--json'])
     expect(made).toMatchObject({ code: 0, err: expect.any(String) as string })
-    const env = { JIAOWU_TOKEN: made.out.trim() }
+    const { token } = JSON.parse(made.out) as { readonly token: string }
+    const env = { JIAOWU_TOKEN: token }
     expect(await jiaowu(['mcp'], { input: '', env })).toEqual({ code: 0, out: '', err: '' })
   })
   it('exits with 2 on wrong usage and with 5 on unknown entities and records', async () => {
