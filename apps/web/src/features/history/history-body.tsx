@@ -165,9 +165,7 @@ function Item({
               {t(`history.action.${entry.action}`)}
             </Tag>
             <span>{names.join('、')}</span>
-            <small>
-              {t('history.by', { who, when: entry.at })}
-            </small>
+            <small>{t('history.by', { who, when: entry.at })}</small>
           </>
         )}
       </button>
