@@ -1,4 +1,4 @@
-// What agents propose is written when the person confirms what they were shown: that, all of it, once
+// Confirmed proposals of agents write the rows that the person was shown: all of them, once, and nothing before
 // (docs/agents.md).
 import { defaultTenant } from '@jiaowu/api/limits'
 import { type TestApp, testApp } from '@jiaowu/server/testing'
@@ -217,7 +217,7 @@ describe('a request of a correction, by agents from its row to the grade', () =>
       [registrar, 'APPROVE', 'office', 'approved'],
     ]
     for (const [person, event, from, to] of steps) {
-      // Who decides may read the table, and write nothing in it.
+      // People who decide may read the table, and write nothing in it.
       const agent = await makeToken(person, [change], ['read', 'decide'])
       if (person !== teacher) {
         const todos = await readTool(app, agent, 'list_todos', { tag: change })
