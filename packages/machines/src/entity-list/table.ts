@@ -169,6 +169,14 @@ export function shownFigures({ table }: GroupQuery): readonly (number | null)[] 
   return table?.across !== undefined && places.length > 0 ? places : [null, ...places]
 }
 
+/** The titles of the figures that a table shows, in their order. */
+export function shownTitles(config: Config, group: GroupQuery, locale: Locale): string[] {
+  const { figures = [] } = group.table ?? {}
+  return shownFigures(group).map((place) =>
+    figureTitle(config, place === null ? null : (figures[place] ?? null), locale),
+  )
+}
+
 /** A figure of a cell as lists show it. @param place null: the number of rows */
 export function tableText(
   config: Config,

@@ -3,8 +3,8 @@ import { fieldKinds, holdsValue, findKind } from '@jiaowu/api/fields/kinds'
 import type { GroupQuery, TableCell } from '@jiaowu/api/entity/list/list-query'
 import {
   dimensionName,
-  figureTitle,
   shownFigures,
+  shownTitles,
   tableText,
 } from '@jiaowu/machines/entity-list/table'
 import { limits } from '@jiaowu/api/limits'
@@ -255,11 +255,9 @@ function printTable(
   group: GroupQuery,
 ): void {
   if (table === undefined) return
-  const { across, figures = [] } = group.table ?? {}
+  const { across } = group.table ?? {}
   const places = shownFigures(group)
-  const titles = places.map((place) =>
-    figureTitle(config, place === null ? null : (figures[place] ?? null), locale),
-  )
+  const titles = shownTitles(config, group, locale)
   const heads =
     across === undefined
       ? titles

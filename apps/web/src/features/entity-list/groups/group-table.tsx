@@ -4,8 +4,8 @@ import type { TablePlace } from '@jiaowu/machines/entity-list/context'
 import type { WireValue } from '@jiaowu/api/entity/values'
 import {
   dimensionName,
-  figureTitle,
   shownFigures,
+  shownTitles,
   tableText,
   whereOfCell,
 } from '@jiaowu/machines/entity-list/table'
@@ -112,7 +112,7 @@ function Cross(props: CrossProps) {
 function CrossHead(props: CrossProps) {
   const { t, locale } = useText()
   const { list, config, group, table } = props
-  const { across, figures = [] } = group.table ?? {}
+  const { across } = group.table ?? {}
   const places = shownFigures(group)
   const isTall = across !== undefined && places.length > 1
   const label = config.fields.find(({ attrName }) => attrName === group.column)?.uiLabel ?? ''
@@ -151,9 +151,9 @@ function CrossHead(props: CrossProps) {
       {isTall ? (
         <tr>
           {heads.flatMap((_head, at) =>
-            places.map((place) => (
+            shownTitles(config, group, locale).map((title, place) => (
               <th key={`${at} ${place}`} scope="col" className="is-right">
-                {figureTitle(config, place === null ? null : (figures[place] ?? null), locale)}
+                {title}
               </th>
             )),
           )}

@@ -11,6 +11,7 @@ import {
   dimensionName,
   figureTitle,
   shownFigures,
+  shownTitles,
   tableText,
 } from '@jiaowu/machines/entity-list/table'
 import { useEffect } from 'react'
@@ -74,11 +75,9 @@ function Paper(props: PaperProps) {
   const { config, group, table, total } = props
   const title = useTableTitle(config, group)
   const printed = useTimeOfMount()
-  const { across, figures = [] } = group.table ?? {}
+  const { across } = group.table ?? {}
   const places = shownFigures(group)
-  const titles = places.map((place) =>
-    figureTitle(config, place === null ? null : (figures[place] ?? null), locale),
-  )
+  const titles = shownTitles(config, group, locale)
   const heads =
     across === undefined
       ? ['']
