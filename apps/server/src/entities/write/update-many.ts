@@ -6,16 +6,13 @@ import { type LoadedEntity, readableFields, valueFields } from '../../model/defi
 import { databaseOf } from '../../platform/database/any-database.ts'
 import { transact } from '../../platform/database/transact.ts'
 import { forbidden, Invalid, notFound, stale } from '../../platform/refusal.ts'
-import { checkedChoices, loadChoiceSources } from '../choices/check.ts'
-import { detailFields, lockRows } from '../read/row.ts'
+import { lockRows } from '../read/row.ts'
 import { passwordLengthFor } from './accounts.ts'
-import { auditEach } from './audit-rows.ts'
-import { createDerivation } from './values/derive.ts'
 import type { Body } from './values/values.ts'
 import { explainViolation } from './violations.ts'
-import { checkUpdate } from './write.ts'
+import { checkUpdate, createUpdateWriter } from './write.ts'
 import { writeRows } from './write-rows.ts'
-import type { RowWrite, RowWriter } from './writer.ts'
+import type { RowWrite } from './writer.ts'
 
 /**
  * @param versions of the rows, by id, as they were read
@@ -33,17 +30,7 @@ export async function updateMany(
   )
   if (isPassword) throw forbidden()
   const passwordLength = await passwordLengthFor(context, entity)
-  const writer: RowWriter = {
-    context,
-    entity,
-    isJob: false,
-    add: null,
-    change: access,
-    choices: checkedChoices(await loadChoiceSources(context, valueFields(entity))),
-    derive: await createDerivation(context, entity),
-    audit: auditEach(context, entity, 'entity.update'),
-    answer: detailFields(access),
-  }
+  const writer = await createUpdateWriter(context, access)
   const db = databaseOf(context)
   let tried: RowWrite[] = []
   await transact(db, async (trx) => {

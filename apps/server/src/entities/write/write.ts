@@ -233,6 +233,25 @@ function withHashes(
   )
 }
 
+/** Writes values that people, or agents for them, give to stored rows, and answers the rows. */
+export async function createUpdateWriter(
+  context: Context,
+  access: EntityAccess,
+): Promise<RowWriter> {
+  const { entity } = access
+  return {
+    context,
+    entity,
+    isJob: false,
+    add: null,
+    change: access,
+    choices: checkedChoices(await loadChoiceSources(context, valueFields(entity))),
+    derive: await createDerivation(context, entity),
+    audit: auditEach(context, entity, 'entity.update'),
+    answer: detailFields(access),
+  }
+}
+
 /** Leaves the transaction; the current row is read and answered with 409 outside of it. */
 class StaleRowError extends Error {}
 
@@ -252,17 +271,7 @@ export async function updateRow(
   const all = readableFields(entity)
   const passwordLength = await passwordLengthFor(context, entity)
   const hashes = await hashPasswords(access, body, 'edit')
-  const writer: RowWriter = {
-    context,
-    entity,
-    isJob: false,
-    add: null,
-    change: access,
-    choices: checkedChoices(await loadChoiceSources(context, valueFields(entity))),
-    derive: await createDerivation(context, entity),
-    audit: auditEach(context, entity, 'entity.update'),
-    answer: fields,
-  }
+  const writer = await createUpdateWriter(context, access)
   const db = databaseOf(context)
   let tried: readonly RowWrite[] = []
   const row = await transact(db, async (trx) => {
