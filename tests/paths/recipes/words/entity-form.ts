@@ -61,7 +61,7 @@ export const entityForm = {
     'saveRow.already': ['别人已存了同样的值', 'somebody has saved the same values already'],
     'saveRow.lost': [
       '答复丢失，不知是否已存',
-      'the answer is lost: nobody knows whether it is saved',
+      'the answer is lost: it is not known whether the record is saved',
     ],
     'saveRow.stale': ['被拒绝，别人先改了“名字”', 'it is refused: somebody changed the name first'],
     'saveRow.staleEmpty': [

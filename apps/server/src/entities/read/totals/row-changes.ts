@@ -33,8 +33,8 @@ export function noteListed(memory: Memory, tenant: string, table: string, total:
 }
 
 /**
- * A listener for the version that a write gives to a table (`biz.student`); null where nobody lists so many rows of the
- * table, or the changes are not known.
+ * A listener for the version that a write gives to a table (`biz.student`); null where no remembered total of the
+ * table is so large, or the changes are not known.
  * @param least total for which the version is worth a statement that holds the locks of the commit
  */
 export function listenForChanges(
